@@ -1,0 +1,2 @@
+"""Reviews pull requests that change training recipes."""
+

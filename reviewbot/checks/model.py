@@ -1,0 +1,92 @@
+"""Findings."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from reviewbot.knowledge.model import Evidence
+from reviewbot.text import Span
+
+
+class Severity(IntEnum):
+    """How bad it is."""
+
+    LOW = 1
+    """Works, but deprecated, repeated, equal to the default, or obsolete with its intent met anyway."""
+    MEDIUM = 2
+    """The setting never reaches anything at this version, though the outcome may happen to agree."""
+    HIGH = 3
+    """Refused at start, or what runs is not what was asked."""
+
+    @property
+    def word(self) -> str:
+        """``low``, ``medium`` or ``high``."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a fix wants to do to a launch's arguments; ``review`` turns it into edits and proves them."""
+
+    description: str
+    """One imperative sentence."""
+    remove: tuple[Span, ...] = ()
+    """Words to delete."""
+    replace: tuple[tuple[Span, str], ...] = ()
+    """Words to write anew, with the new text of the word (unquoted)."""
+    expect: tuple[tuple[str, Any], ...] = ()
+    """Effective values that must hold afterwards."""
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Edit:
+    """Lines ``start_line`` to ``end_line`` (inclusive, 1-based) replaced by ``text``, whole lines with their ends."""
+
+    path: str
+    start_line: int
+    end_line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change to the script."""
+
+    description: str
+    edits: tuple[Edit, ...]
+    verified: bool
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a review says."""
+
+    check: str
+    severity: Severity
+    span: Span
+    key: str
+    value: str
+    """The value as text, resolved where known."""
+    message: str
+    rule: str = ""
+    confidence: str = "certain"
+    """``certain``, or ``likely`` where a default that the environment may change decides."""
+    evidence: tuple[Evidence, ...] = ()
+    intent: Intent | None = None
+    fix: Fix | None = None
+    causes: tuple[Span, ...] = ()
+    """Other places of the script that take part: a change to one of them counts as a change to the finding."""
+    related: tuple[tuple[Span, str], ...] = ()
+    """Other lines to point to, with a few words each."""
+    in_diff: bool = False
+    occurrence: int = field(default=0, compare=False)
+    """Counts findings that are alike but for their line, from 0."""
+
+    @property
+    def fingerprint(self) -> str:
+        """An identity that survives moved lines and reworded messages."""
+        parts = (self.check, self.rule, self.span.path, self.key, self.value, str(self.occurrence))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]

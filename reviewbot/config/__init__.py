@@ -1,0 +1,1 @@
+"""Hydra overrides and YAML trees → the effective config of a launch."""

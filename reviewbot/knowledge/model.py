@@ -1,0 +1,71 @@
+"""Facts: comparable values with stable identities, read from a framework's source at one version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Evidence:
+    """Where in the framework's source a claim can be read."""
+
+    path: str
+    line: int
+    """1-based; the line of the write, assert or field that makes the claim true."""
+    symbol: str
+    """``vLLMHttpServer.launch_server``"""
+    version: str
+    """A release (``0.9.1``), or the commit or folder that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerWrite:
+    """One write to the dict that becomes the server's arguments, in source order."""
+
+    argument: str
+    """The engine's argument: ``enable_expert_parallel``; nested ones dotted: ``compilation_config.cudagraph_mode``."""
+    stage: str
+    """``before`` the spread of engine_kwargs (engine_kwargs wins over it: it is shadowed), ``after`` (it
+    overwrites), ``merge`` (after, but made from the value that is there), ``default`` (only where absent)."""
+    value: str
+    """The source expression, with what stands for config keys written as absolute keys:
+    ``actor_rollout_ref.rollout.expert_parallel_size > 1``; parts that are not config keys stay source text in
+    ``opaque("…")``."""
+    condition: str
+    """The conjunction of the enclosing tests in the same notation; empty: always."""
+    line: int
+    feeds: tuple[str, ...]
+    """The config keys that the value reads, absolute, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTrace:
+    """How one backend's server makes its arguments."""
+
+    backend: str
+    """The value of the backend key, and the name of its engine_kwargs: ``vllm``."""
+    path: str
+    symbol: str
+    spread_line: int
+    """Line of ``**engine_kwargs``; 0 where the server does not spread it."""
+    writes: tuple[ServerWrite, ...]
+    honoured: tuple[str, ...] = ()
+    """Arguments that are popped from engine_kwargs and put back under the same name."""
+    only: tuple[str, ...] | None = None
+    """Where engine_kwargs is not spread: the only arguments that are read from it.  None: all reach the engine."""
+    drops: tuple[str, ...] = ()
+    """Values that never reach the engine: ``False``, ``None``, ``[]``."""
+    drops_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoint:
+    """A module with ``@hydra.main``."""
+
+    module: str
+    path: str
+    line: int
+    config_dir: str
+    """Folder of the tree that ``config_path`` names."""
+    config_name: str
+    """Default config name."""

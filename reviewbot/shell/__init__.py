@@ -1,0 +1,1 @@
+"""Bash scripts → the commands that they would run.  Nothing is ever executed."""
