@@ -15,7 +15,7 @@ $(VENV)/.test: $(VENV)/.user
 	touch $@
 
 demo: $(VENV)/.user
-	cd demo && ../$(BIN)/reviewbot check --diff pull-request.diff --fail-level none
+	$(BIN)/reviewbot check --diff demo/pull-request.diff --verl 0.9.1 --fail-level none
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

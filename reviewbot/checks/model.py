@@ -28,17 +28,34 @@ class Severity(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A word to write anew: in the word as written at ``span``, ``old`` becomes ``new``."""
+
+    span: Span
+    old: str
+    """Must stand in the word as written; the first occurrence is replaced."""
+    new: str
+    result: str | None
+    """What bash must make of the word afterwards; None where that is not known (only its key is compared)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Intent:
-    """What a fix wants to do to a launch's arguments; ``review`` turns it into edits and proves them."""
+    """What a fix wants to do to a script's words; ``review`` turns it into edits and proves them."""
 
     description: str
     """One imperative sentence."""
     remove: tuple[Span, ...] = ()
-    """Words to delete."""
-    replace: tuple[tuple[Span, str], ...] = ()
-    """Words to write anew, with the new text of the word (unquoted)."""
-    expect: tuple[tuple[str, Any], ...] = ()
-    """Effective values that must hold afterwards."""
+    """Words to delete, as written."""
+    rewrite: tuple[Rewrite, ...] = ()
+    delete_lines: tuple[tuple[int, int], ...] = ()
+    """Whole lines to delete, first and last, 1-based: blank lines and comments that end a command early."""
+    strip_lines: tuple[int, ...] = ()
+    """Lines to free of the blanks after their ``\\``."""
+    gains: tuple[Span, ...] = ()
+    """Words that a command gets back at its end."""
+    unset: tuple[str, ...] = ()
+    """Environment variables that the script no longer exports."""
 
 
 @dataclass(frozen=True, order=True, slots=True)

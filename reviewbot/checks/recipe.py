@@ -1,0 +1,133 @@
+"""A recipe, read through all stages: what each launch of a script would run, with which config."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from reviewbot.config.arguments import sort_arguments
+from reviewbot.config.launch import Configured, configure
+from reviewbot.config.model import Base, Override, Refusal
+from reviewbot.knowledge.model import EntryPoint, ServerTrace
+from reviewbot.knowledge.store import Knowledge
+from reviewbot.logic import Truth
+from reviewbot.shell.model import Known, Launch, ShellResult, Word
+from reviewbot.shell.script import read_script
+from reviewbot.text import SourceText, Span
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One launch of an entry point that the knowledge knows, with its effective config."""
+
+    launch: Launch
+    entry_point: EntryPoint
+    configured: Configured
+    backend: str | None
+    """The rollout backend; None where it is not known."""
+    backend_known: Known
+    trace: ServerTrace | None
+
+    @cached_property
+    def likely(self) -> bool:
+        """Whether the launch runs under an assumption about the environment."""
+        return not self.launch.on_default_path
+
+    def shown(self, override: Override) -> str:
+        """The override as text for people: its value resolved where it is known."""
+        return override.word.text or f"{override.op}{override.key}=…"
+
+
+@dataclass(frozen=True)
+class MissingModule:
+    """A launch whose entry point is a module of the framework that the reviewed version does not have."""
+
+    launch: Launch
+    module: str
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A script and all that is known about it."""
+
+    source: SourceText
+    shell: ShellResult
+    plans: tuple[Plan, ...]
+    missing: tuple[MissingModule, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Why something of it was not reviewed, one sentence each."""
+    launches_seen: int = field(default=0)
+
+    @property
+    def partly(self) -> str:
+        """One sentence; empty where all of it was reviewed."""
+        return "; ".join(dict.fromkeys((*((self.shell.partly,) if self.shell.partly else ()), *self.notes)))
+
+
+def read_recipe(
+    source: SourceText,
+    knowledge: Knowledge,
+    *,
+    env: Mapping[str, str] | None = None,
+    read: Callable[[str], str | None] = lambda _path: None,
+) -> Recipe:
+    """Read a script through shell, config and knowledge.
+
+    ``env`` declares environment variables; ``read`` gives other scripts of the repository by path.
+    """
+    shell = read_script(source, env=env or {}, read=read)
+    plans: list[Plan] = []
+    missing: list[MissingModule] = []
+    notes: list[str] = []
+    for launch in shell.launches:
+        entry = launch.entry_point.text
+        if entry is None:
+            continue
+        entry_point = knowledge.entry_point(entry)
+        if entry_point is not None:
+            plans.append(_plan(launch, entry_point, knowledge))
+            continue
+        if not launch.is_module:
+            continue
+        present = knowledge.has_module(entry)
+        if present is Truth.FALSE:
+            missing.append(MissingModule(launch, entry))
+        elif present is Truth.UNKNOWN and any("=" in word.prefix for word in launch.arguments):
+            package = entry.split(".")[0]
+            notes.append(
+                f"line {launch.span.line} launches {entry}, and the source of {package} is not in the reviewed tree"
+            )
+    for plan in plans:
+        notes.extend(_not_reviewable(plan))
+    return Recipe(source, shell, tuple(plans), tuple(missing), tuple(dict.fromkeys(notes)), len(shell.launches))
+
+
+def _plan(launch: Launch, entry_point: EntryPoint, knowledge: Knowledge) -> Plan:
+    def base_for(path: str | None, name: str | None, groups: tuple[str, ...]) -> Base | Refusal:
+        return knowledge.base(entry_point, path, name, groups)
+
+    configured = configure(sort_arguments(launch.arguments), base_for)
+    backend: str | None = None
+    known = Known.NO
+    setting = configured.effective.get(knowledge.framework.backend_key) if configured.effective else None
+    if setting is not None and isinstance(setting.value, str):
+        backend, known = setting.value, setting.known
+    return Plan(launch, entry_point, configured, backend, known, knowledge.trace(backend) if backend else None)
+
+
+_FOREIGN = ("outside-tree", "not-bundled", "compose")
+
+
+def _not_reviewable(plan: Plan) -> list[str]:
+    line = plan.launch.span.line
+    if plan.configured.arguments.unknown_config:
+        return [f"line {line} takes its config name or path from a value that is not known"]
+    return [
+        f"line {line}: {refusal.message}" for refusal in plan.configured.refusals if refusal.kind in _FOREIGN
+    ]
+
+
+def touched(word: Word) -> tuple[Span, ...]:
+    """Every place that feeds a word: where it is written, and the assignments behind it."""
+    return (word.span, *(origin.span for origin in word.origins))

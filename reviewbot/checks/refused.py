@@ -1,0 +1,60 @@
+"""Overrides that Hydra refuses, and what the author most likely meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reviewbot.checks.recipe import Plan, Recipe
+from reviewbot.config.effective import nearest
+from reviewbot.config.model import Override, Refusal
+from reviewbot.knowledge.store import Knowledge
+
+
+@dataclass(frozen=True)
+class Refused:
+    """One refused override of one launch."""
+
+    plan: Plan
+    override: Override
+    refusal: Refusal
+    needs_plus: bool
+    """True where the plain form is refused and the same override with ``+`` would reach something."""
+    candidates: tuple[str, ...]
+    """Keys of the config that may have been meant, best first."""
+
+
+def refused_overrides(recipe: Recipe, knowledge: Knowledge, kinds: tuple[str, ...]) -> Iterator[Refused]:
+    """The refused overrides of a recipe, of the given kinds; each place and key once."""
+    seen = set()
+    for plan in recipe.plans:
+        for refusal in plan.configured.refusals:
+            override = refusal.override
+            if refusal.kind not in kinds or override is None:
+                continue
+            identity = (override.word.span, override.op, override.key)
+            if identity in seen:
+                continue
+            seen.add(identity)
+            base = plan.configured.base
+            plus = refusal.kind == "no-such-key" and _plus_reaches(plan, override, knowledge)
+            candidates = nearest(override.key, base) if base is not None and not plus else ()
+            yield Refused(plan, override, refusal, plus, candidates)
+
+
+def _plus_reaches(plan: Plan, override: Override, knowledge: Knowledge) -> bool:
+    """Whether ``+`` would help: the key lies in a node without a fixed set of keys, or its class has the field."""
+    if override.op:
+        return False
+    if knowledge.class_has_field(plan.entry_point, override.key):
+        return True
+    base = plan.configured.base
+    node: object = base.tree if base is not None else None
+    parts = override.key.split(".")
+    for depth, part in enumerate(parts):
+        if not isinstance(node, dict):
+            return False
+        if part not in node:
+            return depth > 0 and not node
+        node = node[part]
+    return False

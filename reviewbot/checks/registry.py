@@ -1,0 +1,38 @@
+"""The checks, in the order in which they win: one override gets one finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from reviewbot.checks import broken_command, overwritten, shadowed, unknown_key, wrong_prefix
+from reviewbot.checks.model import Finding
+from reviewbot.checks.recipe import Recipe
+from reviewbot.knowledge.store import Knowledge
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check: its id, and the function that makes its findings."""
+
+    id: str
+    run: Callable[[Recipe, Knowledge], Iterator[Finding]]
+
+
+CHECKS: tuple[Check, ...] = tuple(
+    Check(module.ID, module.check)
+    for module in (broken_command, unknown_key, wrong_prefix, overwritten, shadowed)
+)
+"""What breaks the command first, then what Hydra refuses, then what the framework does with the value."""
+
+
+def findings(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
+    """All findings on a recipe, one an override, ordered by place; the first check that speaks of a place wins."""
+    kept: dict[tuple[object, str], Finding] = {}
+    for check in CHECKS:
+        for finding in check.run(recipe, knowledge):
+            place = (finding.span, finding.key)
+            known = kept.get(place)
+            if known is None or (known.check == finding.check and known.severity < finding.severity):
+                kept[place] = finding
+    return tuple(sorted(kept.values(), key=lambda finding: (finding.span, finding.check, finding.key)))

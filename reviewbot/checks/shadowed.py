@@ -1,0 +1,117 @@
+"""``shadowed``: another setting wins over this one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from reviewbot.checks.engine_arguments import engine_arguments
+from reviewbot.checks.model import Finding, Intent, Severity
+from reviewbot.checks.reading import Reading
+from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.wording import code, on_path, setting_text, shown
+from reviewbot.config.model import UNKNOWN, Override
+from reviewbot.knowledge.store import Knowledge
+from reviewbot.logic import Truth
+from reviewbot.shell.model import Known
+
+ID = "shadowed"
+
+
+def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
+    """Fields that an engine argument wins over, and overrides that a later one of the same command replaces."""
+    for plan in recipe.plans:
+        yield from _by_engine_argument(plan, knowledge)
+    yield from _by_later_override(recipe)
+
+
+def _by_engine_argument(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
+    trace, effective = plan.trace, plan.configured.effective
+    if trace is None or effective is None or not trace.spread_line:
+        return
+    arguments = {argument.name: argument for argument in engine_arguments(plan, knowledge)}
+    overwritten = {write.argument for write in trace.writes if write.stage == "after"}
+    for write in trace.writes:
+        argument = arguments.get(write.argument)
+        if write.stage != "before" or argument is None or write.argument in overwritten:
+            continue
+        if argument.value is None or argument.value is UNKNOWN or len(write.feeds) != 1:
+            continue
+        field = write.feeds[0]
+        setting = effective.get(field)
+        reading = Reading(plan)
+        if setting is None or setting.set_by is None or write.value != field:
+            continue
+        if reading.truth(write.condition) is not Truth.TRUE:
+            continue
+        reading.get(field), reading.get(argument.key)
+        winner, loser = argument.override, setting.set_by
+        same = setting.value == argument.value
+        evidence = knowledge.evidence(trace.path, write.line, trace.symbol)
+        where = f"line {winner.word.span.line} also passes {code(argument.name)} as an engine argument"
+        if same:
+            outcome = f"the same value, {code(shown(argument.value))}"
+        else:
+            outcome = f"so the engine gets {code(shown(argument.value))}"
+        yield Finding(
+            check=ID,
+            severity=Severity.LOW if same else Severity.MEDIUM,
+            span=loser.word.span,
+            key=loser.key,
+            value=loser.value_text or "…",
+            message=(
+                f"{code(setting_text(loser))} does not reach the engine{on_path(plan.launch.decisions)}: {where}, "
+                f"and {code(trace.symbol)} spreads the engine arguments over it ({trace.path}:{trace.spread_line}), "
+                f"{outcome}. Keep one of the two."
+            ),
+            confidence=reading.confidence,
+            evidence=(evidence, knowledge.evidence(trace.path, trace.spread_line, trace.symbol)),
+            intent=Intent(
+                f"Delete the override on line {loser.word.span.line}, which does not reach the engine",
+                remove=(loser.word.span,),
+            ),
+            causes=(*touched(loser.word), *touched(winner.word)),
+            related=((winner.word.span, f"passes {argument.name}={shown(argument.value)}"),),
+        )
+
+
+def _by_later_override(recipe: Recipe) -> Iterator[Finding]:
+    """An override is dead where, in every launch that has it, a later one of the same command replaces it."""
+    if recipe.shell.partly:
+        return
+    winners: dict[Override, list[tuple[Plan, Override | None]]] = defaultdict(list)
+    for plan in recipe.plans:
+        replaced = dict(plan.configured.superseded)
+        for override in plan.configured.arguments.overrides:
+            winners[override].append((plan, replaced.get(override)))
+    by_span: dict[object, list[tuple[Plan, Override, Override | None]]] = defaultdict(list)
+    for override, uses in winners.items():
+        for plan, winner in uses:
+            by_span[override.word.span, override.key].append((plan, override, winner))
+    for uses_at in by_span.values():
+        plan, loser, winner = uses_at[0]
+        if winner is None or any(other is None or other.key != winner.key for _, _, other in uses_at):
+            continue
+        yield _later_wins(plan, loser, winner)
+
+
+def _later_wins(plan: Plan, loser: Override, winner: Override) -> Finding:
+    same = loser.value == winner.value and loser.value is not UNKNOWN
+    uncertain = Known.YES not in (loser.known, winner.known) or not plan.launch.on_default_path
+    verdict = "the same value" if same else f"so {code(shown(loser.value))} is never used"
+    return Finding(
+        check=ID,
+        severity=Severity.LOW if same else Severity.MEDIUM,
+        span=loser.word.span,
+        key=loser.key,
+        value=loser.value_text or "…",
+        message=(
+            f"{code(setting_text(loser))} is replaced by {code(setting_text(winner))} on line "
+            f"{winner.word.span.line}{on_path(plan.launch.decisions)}: the last override of a key wins, {verdict}. "
+            f"Delete the earlier one."
+        ),
+        confidence="likely" if uncertain and not same else "certain",
+        intent=Intent(f"Delete the override on line {loser.word.span.line}", remove=(loser.word.span,)),
+        causes=(*touched(loser.word), *touched(winner.word)),
+        related=((winner.word.span, f"sets {winner.key} again"),),
+    )

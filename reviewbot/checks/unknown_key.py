@@ -1,0 +1,151 @@
+"""``unknown-key``: Hydra refuses the override, config name or entry point because the config has no such thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
+from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.refused import Refused, refused_overrides
+from reviewbot.checks.wording import code, on_path, setting_text
+from reviewbot.config.model import Override
+from reviewbot.knowledge.model import Evidence
+from reviewbot.knowledge.store import Knowledge
+from reviewbot.shell.model import Known, Launch, Word
+from reviewbot.text import SourceText
+
+ID = "unknown-key"
+
+_KINDS = ("no-such-key", "no-such-group", "no-such-choice", "delete-missing", "type")
+
+
+def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
+    """Keys that are not in the config, choices and config names that do not exist, modules that are not there."""
+    for refused in refused_overrides(recipe, knowledge, _KINDS):
+        if not refused.needs_plus:
+            yield _no_such_key(recipe, refused, knowledge)
+    yield from _no_such_config(recipe, knowledge)
+    yield from _no_such_module(recipe, knowledge)
+
+
+def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Finding:
+    override, plan = refused.override, refused.plan
+    best = refused.candidates[0] if refused.candidates else None
+    renamed = knowledge.renamed(override.key)
+    intent, advice = None, ""
+    if renamed is not None:
+        advice = f" It is now {code(renamed)}."
+        intent = _rename(recipe.source, override, renamed)
+    elif best is not None and _sure(override.key, best, refused.candidates):
+        group = plan.configured.base is not None and best in plan.configured.base.groups
+        what = "is a config group at the top of the config" if group else "is the key of that name"
+        advice = f" {code(best)} {what}: did you mean {code(_with_value(best, override))}?"
+        intent = _rename(recipe.source, override, best)
+    elif refused.candidates:
+        advice = " Did you mean " + " or ".join(code(key) for key in refused.candidates) + "?"
+    return Finding(
+        check=ID,
+        severity=Severity.HIGH,
+        span=override.word.span,
+        key=override.key,
+        value=override.value_text or "…",
+        message=(
+            f"Hydra refuses {code(setting_text(override))}{on_path(plan.launch.decisions)} and the run ends there: "
+            f"{refused.refusal.message.rstrip('.')}.{advice}"
+        ),
+        confidence="certain" if plan.launch.on_default_path else "likely",
+        evidence=_config_evidence(plan, knowledge),
+        intent=intent,
+        causes=touched(override.word),
+    )
+
+
+def _with_value(key: str, override: Override) -> str:
+    return key if override.value_text is None else f"{key}={override.value_text}"
+
+
+def _sure(key: str, best: str, candidates: tuple[str, ...]) -> bool:
+    """Whether the best candidate stands out: the same last name, and no other candidate shares it."""
+    last = key.rsplit(".", 1)[-1]
+    same = [candidate for candidate in candidates if candidate.rsplit(".", 1)[-1] == last]
+    return same == [best]
+
+
+def _rename(source: SourceText, override: Override, key: str) -> Intent | None:
+    """Write the override with another key and no operator; None where the key is not written there."""
+    old = override.op + override.key
+    if old not in source.cut(override.word.span):
+        return None
+    result = f"{key}={override.value_text}" if override.value_text is not None else None
+    return Intent(
+        f"Rename {override.key} to {key} on line {override.word.span.line}",
+        rewrite=(Rewrite(override.word.span, old, key, result),),
+    )
+
+
+def _config_evidence(plan: Plan, knowledge: Knowledge) -> tuple[Evidence, ...]:
+    origin = plan.configured.base.origin if plan.configured.base is not None else plan.entry_point.path
+    return (knowledge.evidence(origin, 1, plan.configured.base.config_name if plan.configured.base else ""),)
+
+
+def _no_such_config(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
+    seen = set()
+    for plan in recipe.plans:
+        for refusal in plan.configured.refusals:
+            if refusal.kind != "no-such-config":
+                continue
+            word = _config_word(plan.launch, plan.configured.arguments.config_name)
+            if word.span in seen:
+                continue
+            seen.add(word.span)
+            name = plan.configured.arguments.config_name or plan.entry_point.config_name
+            yield _launch_finding(
+                plan.launch,
+                word,
+                name,
+                f"{code(plan.entry_point.module)} has no config {code(name)}"
+                f"{on_path(plan.launch.decisions)}, and the run ends there: {refusal.message.rstrip('.')}.",
+                (knowledge.evidence(plan.entry_point.path, plan.entry_point.line, plan.entry_point.module),),
+            )
+
+
+def _config_word(launch: Launch, name: str | None) -> Word:
+    options = ("--config-name", "-cn", "--config-path", "-cp", "--config-dir", "-cd")
+    for word in launch.arguments:
+        if word.prefix.startswith(options) and (name is None or name in word.prefix or "=" not in word.prefix):
+            return word
+    return launch.entry_point
+
+
+def _no_such_module(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
+    seen = set()
+    for missing in recipe.missing:
+        word = missing.launch.entry_point
+        if word.span in seen:
+            continue
+        seen.add(word.span)
+        replaced = knowledge.renamed_module(missing.module)
+        advice = f" It is now {code(replaced)}." if replaced else ""
+        yield _launch_finding(
+            missing.launch,
+            word,
+            missing.module,
+            f"There is no module {code(missing.module)} in {knowledge.source}"
+            f"{on_path(missing.launch.decisions)}, so Python ends at once.{advice}",
+            (),
+        )
+
+
+def _launch_finding(launch: Launch, word: Word, key: str, message: str, evidence: tuple[Evidence, ...]) -> Finding:
+    certain = launch.on_default_path and word.known is Known.YES
+    return Finding(
+        check=ID,
+        severity=Severity.HIGH,
+        span=word.span,
+        key=key,
+        value="",
+        message=message,
+        confidence="certain" if certain else "likely",
+        evidence=evidence,
+        causes=touched(word),
+    )

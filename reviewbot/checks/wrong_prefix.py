@@ -1,0 +1,74 @@
+"""``wrong-prefix``: ``+`` on a key that exists, or none where one is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
+from reviewbot.checks.recipe import Recipe, touched
+from reviewbot.checks.refused import Refused, refused_overrides
+from reviewbot.checks.wording import code, on_path, setting_text, shown
+from reviewbot.config.model import UNKNOWN
+from reviewbot.knowledge.store import Knowledge
+from reviewbot.text import SourceText
+
+ID = "wrong-prefix"
+
+
+def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
+    """Overrides that Hydra refuses for their operator alone."""
+    for refused in refused_overrides(recipe, knowledge, ("append-exists", "no-such-key")):
+        if refused.refusal.kind == "append-exists" or refused.needs_plus:
+            yield _finding(recipe, refused, knowledge)
+
+
+def _finding(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Finding:
+    override, plan = refused.override, refused.plan
+    base = plan.configured.base
+    if refused.needs_plus:
+        op = "+"
+        why = f"the config has no key {code(override.key)} yet, so it can only be added. Write {code('+')} in front."
+    else:
+        op = ""
+        value = _default(refused)
+        has = f"the config already has {code(override.key)}" + (
+            f" (its value is {code(shown(value))})" if value is not UNKNOWN else ""
+        )
+        why = f"{has}, and {code('+')} only adds new keys. Drop the {code('+')}."
+    return Finding(
+        check=ID,
+        severity=Severity.HIGH,
+        span=override.word.span,
+        key=override.key,
+        value=override.value_text or "…",
+        message=(
+            f"Hydra refuses {code(setting_text(override))}{on_path(plan.launch.decisions)} "
+            f"and the run ends there: {why}"
+        ),
+        confidence="certain" if plan.launch.on_default_path else "likely",
+        evidence=(knowledge.evidence(base.origin, 1, base.config_name),) if base is not None else (),
+        intent=_intent(recipe.source, refused, op),
+        causes=touched(override.word),
+    )
+
+
+def _default(refused: Refused) -> object:
+    node: object = refused.plan.configured.base.tree if refused.plan.configured.base is not None else UNKNOWN
+    for part in refused.override.key.split("."):
+        if not isinstance(node, dict) or part not in node:
+            return UNKNOWN
+        node = node[part]
+    return node if not isinstance(node, (dict, list)) else UNKNOWN
+
+
+def _intent(source: SourceText, refused: Refused, op: str) -> Intent | None:
+    override = refused.override
+    old, new = override.op + override.key, op + override.key
+    if old not in source.cut(override.word.span):
+        return None
+    result = f"{new}={override.value_text}" if override.value_text is not None else None
+    what = "Add" if op else "Drop"
+    return Intent(
+        f"{what} the + on line {override.word.span.line}",
+        rewrite=(Rewrite(override.word.span, old, new, result),),
+    )

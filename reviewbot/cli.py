@@ -1,0 +1,85 @@
+"""The command line: options, and the command that takes them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+
+LEVELS = ("low", "medium", "high")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; returns its exit code.
+
+    Raises ReviewbotError for what the user can mend, SystemExit (2) for wrong options.
+    """
+    options = parser().parse_args(arguments)
+    command = import_module(f"reviewbot.commands.{options.module}")
+    code: int = command.run(options)
+    return code
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="reviewbot",
+        description="Says which settings of a training recipe will not do what their author thinks.",
+    )
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _check(commands.add_parser("check", help="review a diff, files, or the repository"))
+    _show(commands.add_parser("show", help="print what a script would run"))
+    _rules(commands.add_parser("rules", help="work on the knowledge base"))
+    return top
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+        from importlib.metadata import version
+
+        print(f"reviewbot {version('reviewbot')}")
+        parser.exit()
+
+
+def _knowledge(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--source", metavar="DIR", help="read verl's facts from this checkout")
+    command.add_argument("--verl", metavar="VERSION", help="use the bundled facts of this release of verl")
+    command.add_argument(
+        "--env", metavar="NAME=VALUE", action="append", help="declare an environment variable (repeatable)"
+    )
+
+
+def _check(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="check")
+    command.add_argument("paths", nargs="*", metavar="PATH", help="scripts or folders; with a diff: only these")
+    what = command.add_mutually_exclusive_group()
+    what.add_argument("--diff", metavar="FILE", help="review a unified diff (- for standard input)")
+    what.add_argument("--base", metavar="REF", help="review the change since the merge base with REF")
+    _knowledge(command)
+    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    command.add_argument("--output", metavar="FILE", help="write the report there")
+    command.add_argument(
+        "--fail-level", choices=("none", *LEVELS), help="exit 1 from this severity on (default: what is shown)"
+    )
+    command.add_argument("--min-severity", choices=LEVELS, default="medium", help="show from here on (default: medium)")
+    command.add_argument("--all-lines", action="store_true", help="with a diff: review its files whole")
+    command.add_argument(
+        "--include", metavar="GLOB", action="append", help="which files are recipes (default: *.sh and *.bash)"
+    )
+
+
+def _show(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="show")
+    command.add_argument("script", metavar="SCRIPT")
+    _knowledge(command)
+    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+
+
+def _rules(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="rules")
+    what = command.add_subparsers(title="what to do", metavar="ACTION", dest="action", required=True)
+    extract = what.add_parser("extract", help="read the facts of one version out of its source")
+    extract.add_argument("--source", metavar="DIR", required=True, help="a checkout or an unpacked release of verl")
+    extract.add_argument("--version", metavar="VERSION", required=True, help="what to call it: 0.9.1")
+    extract.add_argument("--output", metavar="FILE", help="write the facts there (default: standard output)")

@@ -1,0 +1,1 @@
+"""One module a command: options in, exit code out."""

@@ -1,0 +1,163 @@
+"""``reviewbot check``: review a diff, some files, or a whole repository."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from reviewbot.checks.model import Severity
+from reviewbot.commands.inputs import RECIPE_GLOBS, Unreadable, expand, is_recipe_name, load, working_root
+from reviewbot.commands.knowledge import knowledge_for
+from reviewbot.commands.output import colour_wanted, declared, note, write_report
+from reviewbot.diff import FileDiff, parse_diff
+from reviewbot.errors import ExitCode, InputError
+from reviewbot.git import diff_against
+from reviewbot.knowledge.store import Knowledge
+from reviewbot.report.model import Review
+from reviewbot.review.review import FileReview, Reviewer
+from reviewbot.text import SourceText
+from reviewbot.tree import DirectoryTree, Tree
+
+
+def run(options: Namespace) -> int:
+    """Review what the options name and print the report; returns the exit code.
+
+    Raises InputError for what cannot be read.
+    """
+    root = working_root()
+    changes = _changes(options, root)
+    knowledge = knowledge_for(options, root)
+    job = _Job(root, knowledge, _reviewer(options, root, knowledge), options)
+    files = tuple(job.diff(changes) if changes is not None else job.paths())
+    review = Review(
+        knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, files
+    )
+    write_report(options.output, _report(options, review))
+    for path in job.unreadable:
+        note(f"{path.path}: {path.why}; it was not reviewed")
+    return _exit_code(options, review, job)
+
+
+@dataclass
+class _Job:
+    root: Path
+    knowledge: Knowledge
+    reviewer: Reviewer
+    options: Namespace
+
+    def __post_init__(self) -> None:
+        self.unreadable: list[Unreadable] = []
+
+    def paths(self) -> Iterator[FileReview]:
+        """Review the named files, or every recipe of the repository."""
+        globs = self.options.include or RECIPE_GLOBS
+        named = self.options.paths or [str(self.root)]
+        count = 0
+        for file, name in expand(named, self.root, globs):
+            count += 1
+            source = load(file, name)
+            if isinstance(source, Unreadable):
+                self.unreadable.append(source)
+                yield FileReview(name, "skipped", f"it {source.why}")
+            else:
+                yield self.reviewer.whole(source)
+        if not count:
+            note(f"no recipe ({', '.join(globs)}) in {', '.join(named)}: nothing to review")
+
+    def diff(self, changes: tuple[FileDiff, ...]) -> Iterator[FileReview]:
+        """Review the recipes that a diff touches."""
+        globs = self.options.include or RECIPE_GLOBS
+        recipes = [change for change in changes if is_recipe_name(change.path, globs)]
+        if not changes:
+            note("the diff is empty: nothing to review")
+        elif not recipes:
+            note(f"the diff touches no recipe ({', '.join(globs)}): nothing to review")
+        wanted = tuple(Path(path).as_posix().rstrip("/") for path in self.options.paths)
+        for change in recipes:
+            if change.status == "deleted" or (not change.hunks and change.status != "binary"):
+                continue
+            if wanted and not any(change.path == path or change.path.startswith(path + "/") for path in wanted):
+                continue
+            yield self._change(change)
+
+    def _change(self, change: FileDiff) -> FileReview:
+        if change.status == "binary":
+            return FileReview(change.path, "skipped", "the diff shows it as a binary file")
+        source, why = self._after(change)
+        if source is None:
+            return self.reviewer.hunks(change, why)
+        if self.options.all_lines:
+            return self.reviewer.whole(source)
+        return self.reviewer.changed(source, change)
+
+    def _after(self, change: FileDiff) -> tuple[SourceText | None, str]:
+        """The whole file after the change, or the reason why only the hunks are known."""
+        why = "only the lines of the diff are known, since the file is not at hand"
+        for tree_root in self._roots():
+            inside = DirectoryTree(tree_root)
+            if inside.locate(change.path) is None:
+                continue
+            source = load(tree_root / change.path, change.path)
+            if isinstance(source, Unreadable):
+                why = f"only the lines of the diff are known, since the file at hand {source.why}"
+                continue
+            line = change.mismatch(source)
+            if line is None:
+                return source, ""
+            why = f"only the lines of the diff are known, since line {line} of the file at hand differs from the diff"
+        if change.whole:
+            return change.after_text().source, ""
+        return None, why
+
+    def _roots(self) -> list[Path]:
+        return [self.root, *([Path(self.options.source)] if self.options.source else [])]
+
+
+def _changes(options: Namespace, root: Path) -> tuple[FileDiff, ...] | None:
+    if options.base is not None:
+        return parse_diff(diff_against(root, options.base), f"the diff against {options.base}").files
+    if options.diff is None:
+        return None
+    if options.diff == "-":
+        return parse_diff(sys.stdin.buffer.read(), "standard input").files
+    try:
+        data = Path(options.diff).read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{options.diff}: the diff cannot be read ({error.strerror or 'unknown error'}); name a file, or - for standard input"
+        ) from error
+    return parse_diff(data, options.diff).files
+
+
+def _reviewer(options: Namespace, root: Path, knowledge: Knowledge) -> Reviewer:
+    trees: list[Tree] = [DirectoryTree(root)]
+    if options.source:
+        trees.append(DirectoryTree(Path(options.source)))
+
+    def read(path: str) -> str | None:
+        return next((text for tree in trees if (text := tree.read(path)) is not None), None)
+
+    return Reviewer(knowledge, read, declared(options.env), Severity[options.min_severity.upper()])
+
+
+def _report(options: Namespace, review: Review) -> str:
+    if options.format == "json":
+        from reviewbot.report.json_report import json_report
+
+        return json_report(review)
+    from reviewbot.report.text_report import text_report
+
+    return text_report(review, colour=options.output is None and colour_wanted(sys.stdout))
+
+
+def _exit_code(options: Namespace, review: Review, job: _Job) -> int:
+    if job.unreadable and options.paths and options.diff is None and options.base is None:
+        return ExitCode.USAGE
+    level = options.fail_level or options.min_severity
+    if level == "none":
+        return ExitCode.OK
+    worst = max((finding.severity for finding in review.findings), default=None)
+    return ExitCode.FINDINGS if worst is not None and worst >= Severity[level.upper()] else ExitCode.OK

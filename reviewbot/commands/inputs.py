@@ -1,0 +1,90 @@
+"""The files that a command works on, from the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from reviewbot.errors import InputError
+from reviewbot.git import repository_root
+from reviewbot.text import SourceText, decode
+from reviewbot.tree import MAX_FILE_BYTES
+
+RECIPE_GLOBS = ("*.sh", "*.bash")
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A file that is there and cannot be reviewed."""
+
+    path: str
+    why: str
+    """The end of a sentence that starts with the path: ``is not UTF-8 text``."""
+
+
+def working_root() -> Path:
+    """The repository that the current folder lies in; the folder itself where it is in none."""
+    here = Path.cwd()
+    return repository_root(here) or here
+
+
+def load(file: Path, path: str) -> SourceText | Unreadable:
+    """A file of the disk as text; ``path`` is what reports call it."""
+    try:
+        if file.stat().st_size > MAX_FILE_BYTES:
+            return Unreadable(path, f"is larger than {MAX_FILE_BYTES // 1024 // 1024} MB")
+        data = file.read_bytes()
+    except OSError as error:
+        return Unreadable(path, f"cannot be read ({error.strerror or 'unknown error'})")
+    text = decode(data)
+    if b"\0" in data:
+        return Unreadable(path, "is a binary file, not a script")
+    if text is None:
+        return Unreadable(path, "is not UTF-8 text")
+    return SourceText(path, text)
+
+
+def is_recipe_name(path: str, globs: Sequence[str] = RECIPE_GLOBS) -> bool:
+    """Whether a path matches one of the globs, by its whole path or its last part."""
+    return any(fnmatch(path, glob) or fnmatch(path.rsplit("/", 1)[-1], glob) for glob in globs)
+
+
+def expand(paths: Sequence[str], root: Path, globs: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    """Files and folders that a user named → files with the paths that reports call them, each once.
+
+    Raises InputError for a path that does not exist.
+    """
+    seen: set[str] = set()
+    for given in paths:
+        path = Path(given)
+        if path.is_dir():
+            found = [file for file in _files(path) if is_recipe_name(file.as_posix(), globs)]
+        elif path.exists():
+            found = [path]
+        else:
+            raise InputError(f"{given}: there is no such file or folder; name a script, a folder, or use --diff")
+        for file in found:
+            name = relative_name(file, root)
+            if name not in seen:
+                seen.add(name)
+                yield file, name
+
+
+def relative_name(file: Path, root: Path) -> str:
+    """The path relative to the repository, where it lies in it; else as it was given."""
+    absolute = Path(os.path.normpath(Path.cwd() / file))
+    try:
+        return absolute.relative_to(root).as_posix()
+    except ValueError:
+        return file.as_posix()
+
+
+def _files(folder: Path) -> list[Path]:
+    found = []
+    for parent, names, file_names in os.walk(folder):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
+        found.extend(Path(parent) / name for name in sorted(file_names))
+    return [file for file in found if not file.is_symlink()]

@@ -1,0 +1,32 @@
+"""Which knowledge a command uses."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from reviewbot.errors import InputError
+from reviewbot.git import head_commit
+from reviewbot.knowledge.store import Knowledge, holds_framework, open_knowledge
+from reviewbot.tree import DirectoryTree
+
+
+def knowledge_for(options: Namespace, root: Path) -> Knowledge:
+    """``--source``, else ``--verl``, else the repository where it holds the framework, else the newest release.
+
+    Raises InputError where the source or the version is of no use.
+    """
+    if options.source is not None:
+        if options.verl is not None:
+            raise InputError("--source and --verl exclude each other: the source says which version it is")
+        source = Path(options.source)
+        if not source.is_dir():
+            raise InputError(f"{options.source}: there is no such folder; --source takes a checkout of verl")
+        return open_knowledge(source=DirectoryTree(source), source_name=_name(source), version=None)
+    if options.verl is None and holds_framework(DirectoryTree(root)):
+        return open_knowledge(source=DirectoryTree(root), source_name=_name(root), version=None)
+    return open_knowledge(source=None, source_name="", version=options.verl)
+
+
+def _name(folder: Path) -> str:
+    return head_commit(folder) or folder.resolve().name

@@ -1,0 +1,1 @@
+"""A review → text for people, JSON for programs."""

@@ -1,0 +1,120 @@
+"""What a script would run: for people, and as JSON (version 1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from reviewbot.checks.recipe import Plan, Recipe
+from reviewbot.checks.wording import shown
+from reviewbot.config.arguments import sort_arguments
+from reviewbot.config.model import Override
+from reviewbot.report.terminal import Paint, printable
+from reviewbot.shell.model import Known, Launch, ShellResult, Word
+
+VERSION = 1
+
+_NOTES = {
+    Known.YES: "",
+    Known.DEFAULT: "unless the environment says otherwise",
+    Known.CHOICE: "on this branch",
+    Known.NO: "not known",
+}
+
+
+def launches_json(shell: ShellResult) -> str:
+    """All launches, those of assumed branches last, as JSON text with a line end."""
+    launches = [_launch(launch) for launch in shell.launches]
+    return json.dumps({"version": VERSION, "launches": launches, "partly": shell.partly}, indent=2) + "\n"
+
+
+def _launch(launch: Launch) -> dict[str, Any]:
+    arguments = sort_arguments(launch.arguments)
+    return {
+        "line": launch.span.line,
+        "entry_point": launch.entry_point.text,
+        "config_name": arguments.config_name,
+        "default_path": launch.on_default_path,
+        "branches": [
+            {"line": item.span.line, "condition": item.condition, "taken": item.taken, "assumed": item.assumed}
+            for item in launch.decisions
+        ],
+        "argv": [word.text for word in launch.argv],
+        "env": {name: word.text for name, word in sorted(launch.env.items())},
+        "overrides": [_override(override) for override in arguments.overrides],
+    }
+
+
+def _override(override: Override) -> dict[str, Any]:
+    span = override.word.span
+    return {
+        "op": override.op,
+        "key": override.key,
+        "value": override.value_text,
+        "known": override.known.value,
+        "path": span.path,
+        "line": span.line,
+        "end_line": span.end_line,
+        "column": span.column,
+        "end_column": span.end_column,
+        "fed_by": [{"name": origin.name, "line": origin.span.line} for origin in override.word.origins],
+    }
+
+
+def recipe_text(recipe: Recipe, knowledge: str, *, colour: bool = False) -> str:
+    """All launches for people, with the effective value of each override, as text with a line end."""
+    paint = Paint(colour)
+    plans = {id(plan.launch): plan for plan in recipe.plans}
+    lines: list[str] = []
+    for launch in recipe.shell.launches:
+        lines.extend(_block(launch, plans.get(id(launch)), paint))
+    if recipe.partly:
+        lines.append(paint("yellow", f"Partly read: {printable(recipe.partly)}."))
+    lines.append(paint("dim", f"Values as {knowledge} has them."))
+    return "\n".join(lines) + "\n"
+
+
+def _block(launch: Launch, plan: Plan | None, paint: Paint) -> Iterator[str]:
+    entry = printable(_text(launch.entry_point))
+    yield paint("bold", f"{printable(launch.span.path)}:{launch.span.line}  {entry}")
+    for decision in launch.decisions:
+        assumed = "assumed" if decision.assumed else "by default"
+        condition = printable(decision.condition)
+        yield f"  branch {decision.span.line:>4}  {condition} is {printable(decision.taken)} ({assumed})"
+    for name, word in sorted(launch.env.items()):
+        yield f"  env    {word.span.line:>4}  {printable(name)}={printable(_text(word))}"
+    arguments = sort_arguments(launch.arguments)
+    for override in arguments.overrides:
+        yield _line(override, plan, paint)
+    for word in arguments.open:
+        yield f"  more   {word.span.line:>4}  {printable(_text(word))}"
+    if plan is not None:
+        for refusal in plan.configured.refusals:
+            yield paint("red", f"  refused: {printable(refusal.message)}")
+    yield ""
+
+
+def _line(override: Override, plan: Plan | None, paint: Paint) -> str:
+    word = override.word
+    text = f"  {override.op:>2}     {word.span.line:>4}  {printable(override.key)}={printable(_value(override))}"
+    notes = [_NOTES[override.known]] if _NOTES[override.known] else []
+    fed = list(dict.fromkeys(f"{origin.name} (line {origin.span.line})" for origin in word.origins))
+    if fed:
+        notes.append("from " + ", ".join(fed))
+    effective = plan.configured.effective if plan is not None else None
+    setting = effective.get(override.key) if effective is not None else None
+    if setting is not None and setting.set_by is not None and setting.set_by is not override:
+        notes.append(f"replaced on line {setting.set_by.word.span.line}: {shown(setting.value)}")
+    return text + (paint("dim", "   # " + printable("; ".join(notes))) if notes else "")
+
+
+def _value(override: Override) -> str:
+    return override.value_text if override.value_text is not None else _text(override.word).partition("=")[2]
+
+
+def _text(word: Word) -> str:
+    """The word for people; what is not known stands in angle brackets."""
+    if word.many and not word.pieces:
+        return "<any arguments>"
+    return "".join(piece.text if piece.text is not None else f"<{piece.why or '?'}>" for piece in word.pieces)

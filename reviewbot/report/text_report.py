@@ -1,0 +1,102 @@
+"""The report for people: findings by file, the written override underlined, fixes as small diffs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from reviewbot.checks.model import Edit, Finding, Severity
+from reviewbot.checks.wording import plural
+from reviewbot.report.model import Review
+from reviewbot.report.terminal import Paint, printable, width
+from reviewbot.review.review import FileReview
+from reviewbot.text import SourceText, Span
+
+_COLOURS = {Severity.HIGH: "bold red", Severity.MEDIUM: "bold yellow", Severity.LOW: "bold blue"}
+_MAX_LINE = 160
+
+
+def text_report(review: Review, *, colour: bool = False) -> str:
+    """The review as text, with a line end."""
+    paint = Paint(colour)
+    lines: list[str] = []
+    for file in review.files:
+        lines.extend(_file(file, paint))
+    lines.append(_summary(review, paint))
+    return "\n".join(lines) + "\n"
+
+
+def _file(file: FileReview, paint: Paint) -> Iterator[str]:
+    if not file.findings and file.status == "reviewed":
+        return
+    yield paint("bold", printable(file.path))
+    if file.status != "reviewed":
+        yield paint("dim", f"  {file.status} reviewed: " if file.status == "partly" else "  skipped: ") + printable(
+            file.why
+        )
+    for finding in file.findings:
+        yield ""
+        yield from _finding(finding, file.source, paint)
+    yield ""
+
+
+def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Iterator[str]:
+    span = finding.span
+    title = f"{finding.severity.word}: {finding.check}"
+    certainty = "" if finding.confidence == "certain" else f" ({finding.confidence})"
+    yield f"  {span.line}:{span.column} {paint(_COLOURS[finding.severity], title)}{certainty}"
+    yield from textwrap.wrap(
+        printable(finding.message), 100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False,
+        break_long_words=False,
+    )
+    if source is not None:
+        yield from _excerpt(source, span, paint)
+        for related, words in finding.related:
+            if related.path == source.path:
+                line = paint("dim", f"{related.line:>6} | ") + _clip(printable(source.line(related.line)))
+                yield line + paint("dim", f"  <- {printable(words)}")
+    for evidence in finding.evidence:
+        where = f"{evidence.path}:{evidence.line}"
+        yield paint("dim", "    evidence: ") + printable(f"{where} {evidence.symbol} ({evidence.version})")
+    if finding.fix is not None and source is not None:
+        yield paint("dim", "    fix: ") + printable(finding.fix.description)
+        for edit in finding.fix.edits:
+            yield from _edit(source, edit, paint)
+
+
+def _excerpt(source: SourceText, span: Span, paint: Paint) -> Iterator[str]:
+    text = source.line(span.line)
+    end = span.end_column if span.end_line == span.line else len(text) + 1
+    before, marked = printable(text[: span.column - 1]), printable(text[span.column - 1 : end - 1])
+    yield paint("dim", f"{span.line:>6} | ") + _clip(printable(text))
+    pad = "".join("\t" if character == "\t" else " " * width(character) for character in before)
+    room = max(1, min(width(marked), _MAX_LINE - len(pad)))
+    if len(pad) < _MAX_LINE:
+        yield paint("dim", "       | ") + pad + paint("red", "^" * room)
+
+
+def _edit(source: SourceText, edit: Edit, paint: Paint) -> Iterator[str]:
+    yield paint("cyan", f"      @@ lines {edit.start_line}-{edit.end_line} @@")
+    for number in range(edit.start_line, edit.end_line + 1):
+        yield paint("red", "      -" + _clip(printable(source.line(number))))
+    for line in SourceText(edit.path, edit.text).lines:
+        yield paint("green", "      +" + _clip(printable(line.rstrip("\n").removesuffix("\r"))))
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= _MAX_LINE else text[: _MAX_LINE - 1] + "…"
+
+
+def _summary(review: Review, paint: Paint) -> str:
+    reviewed = [file for file in review.files if file.status != "skipped"]
+    skipped = len(review.files) - len(reviewed)
+    files = f"{plural(len(reviewed), 'recipe')} reviewed against {review.source}"
+    rest = f", {skipped} skipped" if skipped else ""
+    if not review.findings:
+        return f"No findings: {files}{rest}."
+    counts = ", ".join(
+        f"{review.counts[severity]} {severity.word}"
+        for severity in sorted(Severity, reverse=True)
+        if review.counts[severity]
+    )
+    return paint("bold", plural(len(review.findings), "finding")) + f" ({counts}) in {files}{rest}."

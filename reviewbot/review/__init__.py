@@ -1,0 +1,1 @@
+"""Findings → fixes that are proved, and what of it belongs to the change under review."""

@@ -1,0 +1,92 @@
+"""A file under review → findings with proved fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from reviewbot.checks.fragments import fragment_findings
+from reviewbot.checks.model import Finding, Severity
+from reviewbot.checks.recipe import Recipe, read_recipe
+from reviewbot.checks.registry import findings as find
+from reviewbot.diff import FileDiff
+from reviewbot.knowledge.store import Knowledge
+from reviewbot.review.proof import Pipeline, prove
+from reviewbot.review.scope import in_scope
+from reviewbot.text import SourceText
+
+
+@dataclass(frozen=True)
+class FileReview:
+    """What a review says about one file."""
+
+    path: str
+    status: str
+    """``reviewed``, ``partly`` or ``skipped``."""
+    why: str = ""
+    """One sentence for ``partly`` and ``skipped``."""
+    findings: tuple[Finding, ...] = ()
+    source: SourceText | None = None
+    recipe: Recipe | None = None
+
+
+@dataclass(frozen=True)
+class Reviewer:
+    """Reviews scripts against one body of knowledge.
+
+    ``read`` gives other scripts of the repository by path; ``env`` declares environment variables.
+    """
+
+    knowledge: Knowledge
+    read: Callable[[str], str | None] = lambda _path: None
+    env: Mapping[str, str] = field(default_factory=dict)
+    min_severity: Severity = Severity.MEDIUM
+
+    def whole(self, source: SourceText) -> FileReview:
+        """Review all lines of a file."""
+        recipe = self._recipe(source)
+        found = find(recipe, self.knowledge)
+        return self._reviewed(recipe, found, tuple(replace(finding, in_diff=False) for finding in found))
+
+    def changed(self, source: SourceText, change: FileDiff) -> FileReview:
+        """Review what a change did to a file; ``source`` is the whole file after it."""
+        recipe = self._recipe(source)
+        found = find(recipe, self.knowledge)
+        before = partial(self._before, change.before(source)) if change.removed and change.old_path else None
+        return self._reviewed(recipe, found, in_scope(found, change.added_lines, source.path, before))
+
+    def hunks(self, change: FileDiff, note: str) -> FileReview:
+        """Review a change of which only the hunks are known."""
+        partial_text = change.after_text()
+        found = fragment_findings(partial_text.source, partial_text.shown, self.knowledge)
+        kept = in_scope(found, change.added_lines, change.path, None)
+        return FileReview(change.path, "partly", note, self._shown(kept), partial_text.source)
+
+    def _before(self, source: SourceText) -> tuple[Finding, ...]:
+        return find(self._recipe(source), self.knowledge)
+
+    def _recipe(self, source: SourceText) -> Recipe:
+        return read_recipe(source, self.knowledge, env=self.env, read=self.read)
+
+    def _shown(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        return _numbered(tuple(finding for finding in findings if finding.severity >= self.min_severity))
+
+    def _reviewed(self, recipe: Recipe, found: tuple[Finding, ...], kept: tuple[Finding, ...]) -> FileReview:
+        pipeline = Pipeline(self._recipe, partial(find, knowledge=self.knowledge))
+        fixed = tuple(
+            replace(finding, fix=prove(recipe, found, finding, pipeline)) for finding in self._shown(kept)
+        )
+        status = "partly" if recipe.partly else "reviewed"
+        return FileReview(recipe.source.path, status, recipe.partly, fixed, recipe.source, recipe)
+
+
+def _numbered(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Count findings that are alike but for their line, so that each fingerprint is its own."""
+    seen: dict[str, int] = {}
+    numbered = []
+    for finding in findings:
+        occurrence = seen.get(finding.fingerprint, 0)
+        seen[finding.fingerprint] = occurrence + 1
+        numbered.append(replace(finding, occurrence=occurrence))
+    return tuple(numbered)
