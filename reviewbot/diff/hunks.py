@@ -68,7 +68,7 @@ class HunkReader:
             line = self.lines[self.at]
             sign = " " if line in ("", "\r") else line[0]
             if sign == "\\" and len(feed) > 1:
-                feed.append(self._end_of_file(feed[-1][0]))
+                feed.append(self._end_of_file(feed[-1]))
                 continue
             if sign not in " +-":
                 self._fail_stray(number)
@@ -80,7 +80,7 @@ class HunkReader:
             feed.append(line + "\n")
             self.at += 1
         if self.at < len(self.lines) and self.lines[self.at].startswith("\\"):
-            feed.append(self._end_of_file(feed[-1][0]))
+            feed.append(self._end_of_file(feed[-1]))
         self._check_tail(number)
         return feed
 
@@ -106,10 +106,13 @@ class HunkReader:
             self.fail(number, f"the hunk lies beyond line {MAX_LINE}, and no file that long is read")
         return old, new
 
-    def _end_of_file(self, sign: str) -> str:
+    def _end_of_file(self, above: str) -> str:
         """Take the marker for a missing newline (``\\ No newline …``, in any language) below a line."""
+        sign = above[0]
         if sign == "\\":
             self.fail(self.at + 1, "the line above already marks a missing newline")
+        if above[1:] in ("", "\n"):
+            self.fail(self.at + 1, "the line above is empty, so there is no line that could lack its newline")
         sides = "+-" if sign in " \r\n" else sign
         if self._ended & set(sides):
             self.fail(self.at + 1, "the file already ended above this marker")

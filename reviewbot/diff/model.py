@@ -130,6 +130,7 @@ class FileDiff:
         shown: list[range] = []
         for hunk in self.hunks:
             if not hunk.new_length:
+                pieces.extend("\n" for _ in range(len(pieces), hunk.new_start))
                 continue
             pieces.extend("\n" for _ in range(len(pieces) + 1, hunk.new_start))
             pieces.extend(line.raw for line in hunk.lines if line.new_line)

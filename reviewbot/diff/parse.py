@@ -63,8 +63,8 @@ def parse_patch(path: str, previous_path: str | None, status: str, patch: str | 
     lines = _lines(patch or "")
     reader = HunkReader(name, lines, 0)
     hunks = reader.read() if lines else ()
-    if reader.at < len(lines):
-        reader.fail(reader.at + 1, "this is neither part of a hunk nor the header of one")
+    if (rest := next((at for at in range(reader.at, len(lines)) if lines[at].strip()), None)) is not None:
+        reader.fail(rest + 1, "this is neither part of a hunk nor the header of one")
     kind = words.get(status, "modified")
     return FileDiff(
         old_path=None if kind == "added" else previous_path or path,
