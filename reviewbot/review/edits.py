@@ -31,16 +31,23 @@ def line_edits(source: SourceText, after: str) -> tuple[Edit, ...]:
     from difflib import SequenceMatcher
 
     old, new = source.lines, SourceText(source.path, after).lines
-    edits = []
+    changes: list[list[int]] = []
     for tag, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
         if start == end:
-            # An insertion has no lines to replace: it takes the line before it along.
-            start, new_start = max(start - 1, 0), max(new_start - 1, 0)
-            end = max(end, start + 1)
-        edits.append(Edit(source.path, start + 1, end, "".join(new[new_start:new_end])))
-    return tuple(edits)
+            # An insertion has no lines to replace: it takes the equal line before it along, or the one after it.
+            before = start > 0
+            start, new_start = start - before, new_start - before
+            end, new_end = end + (not before), new_end + (not before)
+        if changes and start < changes[-1][1]:
+            changes[-1][1], changes[-1][3] = max(end, changes[-1][1]), new_end
+        else:
+            changes.append([start, end, new_start, new_end])
+    return tuple(
+        Edit(source.path, start + 1, end, "".join(new[new_start:new_end]))
+        for start, end, new_start, new_end in changes
+    )
 
 
 def apply_edits(source: SourceText, edits: tuple[Edit, ...]) -> str:
