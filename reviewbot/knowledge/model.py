@@ -23,10 +23,11 @@ class ServerWrite:
     """One write to the dict that becomes the server's arguments, in source order."""
 
     argument: str
-    """The engine's argument: ``enable_expert_parallel``; nested ones dotted: ``compilation_config.cudagraph_mode``."""
+    """The engine's argument: ``enable_expert_parallel``; nested: ``compilation_config.cudagraph_mode``."""
     stage: str
     """``before`` the spread of engine_kwargs (engine_kwargs wins over it: it is shadowed), ``after`` (it
-    overwrites), ``merge`` (after, but made from the value that is there), ``default`` (only where absent)."""
+    overwrites), ``merge`` (after, but made from the value that is there), ``default`` (only where absent),
+    ``conflict`` (a keyword of the call that takes ``**engine_kwargs``: both together are a TypeError)."""
     value: str
     """The source expression, with what stands for config keys written as absolute keys:
     ``actor_rollout_ref.rollout.expert_parallel_size > 1``; parts that are not config keys stay source text in
@@ -52,10 +53,18 @@ class ServerTrace:
     honoured: tuple[str, ...] = ()
     """Arguments that are popped from engine_kwargs and put back under the same name."""
     only: tuple[str, ...] | None = None
-    """Where engine_kwargs is not spread: the only arguments that are read from it.  None: all reach the engine."""
+    """Where engine_kwargs is not spread: the only arguments read from it.  None: all are passed on."""
     drops: tuple[str, ...] = ()
     """Values that never reach the engine: ``False``, ``None``, ``[]``."""
     drops_line: int = 0
+    drops_path: str = ""
+    """The file of ``drops_line``."""
+    may_drop: tuple[str, ...] = ()
+    """Values that never reach the engine for some arguments only (it depends on the engine's own types)."""
+    skips_none: bool = False
+    """True where None in engine_kwargs counts as absent: the value written before stays."""
+    condition: str = ""
+    """When this server is used, besides the backend: ``actor_rollout_ref.rollout.mode == 'async'``."""
 
 
 @dataclass(frozen=True, slots=True)

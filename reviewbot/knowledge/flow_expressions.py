@@ -1,0 +1,316 @@
+"""The expressions of a followed function, rewritten in terms of config keys."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from reviewbot.knowledge.conditions import keys_in
+from reviewbot.knowledge.evaluation import dotted
+from reviewbot.knowledge.expressions import bounded, is_opaque, key_expression, literal_text, opaque
+from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.source import Module, Sources
+from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice, user_table
+
+
+@dataclass
+class Frame:
+    """The local state of one function."""
+
+    module: Module
+    class_name: str
+    names: dict[str, Value] = field(default_factory=dict)
+    returns: list[tuple[tuple[ast.expr, ...], Value]] = field(default_factory=list)
+    depth: int = 0
+    """How many guards were there when it was entered."""
+    line: int = 0
+    """For a function of another file: the line of the call that led there."""
+
+
+class Expressions(ABC):
+    """What a followed function knows, and the values of its expressions."""
+
+    def __init__(self, sources: Sources, framework: Framework, module: Module, class_name: str) -> None:
+        self.sources = sources
+        self.framework = framework
+        self.frames = [Frame(module, class_name)]
+        self.guards: list[ast.expr] = []
+        self.tables: list[Table] = []
+        """Dicts that the function itself builds, in order."""
+        self.users: list[Table] = []
+        """The tables that recipes fill, in order."""
+        prefix, _, suffix = framework.engine_kwargs.partition("{backend}")
+        self._engine_prefix, self._engine_suffix = prefix, suffix
+
+    @property
+    def frame(self) -> Frame:
+        """The function at hand."""
+        return self.frames[-1]
+
+    @abstractmethod
+    def call(self, node: ast.Call) -> Value:
+        """The value of a call, and what it does to the dicts."""
+
+    @abstractmethod
+    def property_value(self, name: str) -> Value | None:
+        """The value of ``self.name`` where that is a property."""
+
+    @contextmanager
+    def guarded(self, *tests: ast.expr) -> Iterator[None]:
+        """Within, everything happens under these tests."""
+        depth = len(self.guards)
+        self.guards.extend(tests)
+        try:
+            yield
+        finally:
+            del self.guards[depth:]
+
+    def line(self, node: ast.AST) -> int:
+        """The line to show for a node."""
+        return self.frame.line or getattr(node, "lineno", 0)
+
+    def expression(self, node: ast.expr) -> ast.expr:
+        """The rewritten expression."""
+        return as_expression(self.value(node))
+
+    def text(self, node: ast.expr) -> str | None:
+        """The text that an expression is for certain: a literal, a constant, a function that returns one."""
+        known = isinstance(node, (ast.Constant, ast.Name, ast.Attribute, ast.Call))
+        return literal_text(self.expression(node)) if known else None
+
+    def value(self, node: ast.expr) -> Value:
+        """The rewritten expression, or the dict or tuple that it makes."""
+        read = _READERS.get(type(node))
+        return opaque(node) if read is None else read(self, node)
+
+    def table(self, node: ast.expr) -> Table | None:
+        """The dict that an expression stands for; a value from a recipe's engine arguments becomes one."""
+        value = self.value(node)
+        if isinstance(value, Table):
+            return value
+        key = dotted(value) if isinstance(value, ast.expr) else None
+        if key is None or not key.startswith(self._engine_prefix):
+            return None
+        table = user_table(key, self.line(node))
+        if isinstance(node, ast.Name):
+            self.frame.names[node.id] = table
+        return table
+
+    def engine_table(self, value: Value, node: ast.AST) -> Value:
+        """The recipe's engine arguments as a dict of their own, where the value is their config key."""
+        key = dotted(value) if isinstance(value, ast.expr) else None
+        if key is None or not self._is_engine_key(key):
+            return value
+        table = user_table(key, self.line(node))
+        self.users.append(table)
+        return table
+
+    def _is_engine_key(self, key: str) -> bool:
+        middle = key.removeprefix(self._engine_prefix).removesuffix(self._engine_suffix)
+        return key.startswith(self._engine_prefix) and bool(middle) and "." not in middle
+
+    def _constant(self, node: ast.Constant) -> Value:
+        return node
+
+    def _name(self, node: ast.Name) -> Value:
+        if node.id in self.frame.names:
+            return self.frame.names[node.id]
+        constant = self.frame.module.constants.get(node.id)
+        return constant if constant is not None and is_constant(constant) else opaque(node)
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        text = dotted(node) or ""
+        if text in self.framework.roots:
+            return key_expression(self.framework.roots[text])
+        if text in self.framework.known:
+            return ast.parse(self.framework.known[text], mode="eval").body
+        if text in self.frame.names:
+            return self.frame.names[text]
+        if text.startswith("self.") and text.count(".") == 1:
+            found = self.property_value(node.attr)
+            return opaque(node) if found is None else found
+        return self._member(node, self.value(node.value), node.attr)
+
+    def _member(self, node: ast.expr, owner: Value, name: str) -> Value:
+        """``owner.name`` or ``owner["name"]``."""
+        if isinstance(owner, Table):
+            return owner.read(name)
+        if isinstance(owner, Group):
+            return opaque(node)
+        if dotted(owner) is not None and name.isidentifier() and not keyword.iskeyword(name):
+            return ast.Attribute(owner, name)
+        return opaque(node, [owner])
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        name = self.text(node.slice)
+        owner = self.value(node.value)
+        if name is not None:
+            return self._member(node, owner, name)
+        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if isinstance(owner, Group) and isinstance(index, int) and 0 <= index < len(owner.values):
+            return owner.values[index]
+        return self._compound(node, ast.Subscript(as_expression(owner), self.expression(node.slice)))
+
+    def _slice(self, node: ast.Slice) -> Value:
+        return opaque(node)
+
+    def _boolean(self, node: ast.BoolOp) -> Value:
+        values = [self.value(operand) for operand in node.values]
+        if isinstance(node.op, ast.Or) and len(values) > 1 and _is_empty(values[-1]):
+            values.pop()
+        if len(values) == 1:
+            return values[0]
+        return self._compound(node, ast.BoolOp(node.op, [as_expression(value) for value in values]))
+
+    def _conditional(self, node: ast.IfExp) -> Value:
+        test = self.expression(node.test)
+        with self.guarded(test):
+            first = self.value(node.body)
+        second = self.value(node.orelse)
+        joined = choice(test, first, second)
+        return self._compound(node, joined) if isinstance(joined, ast.expr) else joined
+
+    def _unary(self, node: ast.UnaryOp) -> Value:
+        return self._compound(node, ast.UnaryOp(node.op, self.expression(node.operand)))
+
+    def _binary(self, node: ast.BinOp) -> Value:
+        return self._compound(
+            node, ast.BinOp(self.expression(node.left), node.op, self.expression(node.right))
+        )
+
+    def _comparison(self, node: ast.Compare) -> Value:
+        operands = [self.expression(operand) for operand in node.comparators]
+        return self._compound(node, ast.Compare(self.expression(node.left), node.ops, operands))
+
+    def _sequence(self, node: ast.List | ast.Set) -> Value:
+        elements = [self.expression(element) for element in node.elts if not isinstance(element, ast.Starred)]
+        if len(elements) < len(node.elts):
+            return opaque(node, elements)
+        return self._compound(node, ast.List(elements, ast.Load()))
+
+    def _tuple(self, node: ast.Tuple) -> Value:
+        return Group(tuple(self.value(element) for element in node.elts))
+
+    def _dict(self, node: ast.Dict) -> Value:
+        table = self.new_table(node)
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                self.spread(table, value)
+                continue
+            name = self.text(key)
+            kind = "unknown" if name is None else "set"
+            table.add(kind, name or "", self.value(value), tuple(self.guards), self.line(value))
+        return table
+
+    def new_table(self, node: ast.AST, *, is_call: bool = False) -> Table:
+        """An empty dict made at a node."""
+        table = Table(line=self.line(node), guards=tuple(self.guards), is_call=is_call)
+        if len(self.frames) == 1:
+            self.tables.append(table)
+        return table
+
+    def spread(self, table: Table, source: ast.expr) -> None:
+        """``**source`` or ``table.update(source)``."""
+        other = self.table(source)
+        if other is None:
+            table.add("unknown", "", self.expression(source), tuple(self.guards), self.line(source))
+        else:
+            table.spread(other, tuple(self.guards), self.line(source))
+
+    def _dict_comprehension(self, node: ast.DictComp) -> Value:
+        """A filtered copy: ``{k: v for k, v in X.items() if v is not None}``."""
+        loop = node.generators[0]
+        source = loop.iter
+        items = (
+            isinstance(source, ast.Call)
+            and isinstance(source.func, ast.Attribute)
+            and source.func.attr == "items"
+        )
+        same = isinstance(loop.target, ast.Tuple) and [dotted(node.key), dotted(node.value)] == [
+            dotted(name) for name in loop.target.elts
+        ]
+        if len(node.generators) != 1 or not items or not same:
+            return opaque(node)
+        assert isinstance(source, ast.Call)
+        assert isinstance(source.func, ast.Attribute)
+        table = self.table(source.func.value)
+        if table is None:
+            return opaque(node, [self.expression(source.func.value)])
+        copy = table.copy()
+        copy.skips_none = copy.skips_none or any(_drops_none(test, node.value) for test in loop.ifs)
+        if table in self.users:
+            self.users.append(copy)
+        return copy
+
+    def _await(self, node: ast.Await) -> Value:
+        return self.value(node.value)
+
+    def _named(self, node: ast.NamedExpr) -> Value:
+        value = self.value(node.value)
+        self.frame.names[node.target.id] = value
+        return value
+
+    def _format(self, node: ast.JoinedStr) -> Value:
+        parts = [self.expression(part.value) for part in node.values if isinstance(part, ast.FormattedValue)]
+        return opaque("…", parts)
+
+    def _call(self, node: ast.Call) -> Value:
+        return self.call(node)
+
+    def _compound(self, node: ast.expr, rebuilt: ast.expr) -> ast.expr:
+        """A rebuilt expression; its source where the config has no part in it."""
+        if keys_in(rebuilt):
+            return bounded(rebuilt)
+        return rebuilt if is_constant(rebuilt) else opaque(node)
+
+
+def is_constant(node: ast.expr) -> bool:
+    """Whether an expression is made of constants only."""
+    allowed = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.expr_context, ast.unaryop)
+    return all(isinstance(part, allowed) for part in ast.walk(node)) and not is_opaque(node)
+
+
+def _is_empty(value: Value) -> bool:
+    if isinstance(value, Table):
+        return not value.entries
+    if isinstance(value, Group):
+        return not value.values
+    return isinstance(value, ast.List) and not value.elts
+
+
+def _drops_none(test: ast.expr, value: ast.expr) -> bool:
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.ops[0], ast.IsNot)
+        and dotted(test.left) == dotted(value)
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value is None
+    )
+
+
+_READERS: dict[type[ast.expr], Callable[[Expressions, Any], Value]] = {
+    ast.Constant: Expressions._constant,
+    ast.Name: Expressions._name,
+    ast.Attribute: Expressions._attribute,
+    ast.Subscript: Expressions._subscript,
+    ast.Slice: Expressions._slice,
+    ast.BoolOp: Expressions._boolean,
+    ast.IfExp: Expressions._conditional,
+    ast.UnaryOp: Expressions._unary,
+    ast.BinOp: Expressions._binary,
+    ast.Compare: Expressions._comparison,
+    ast.List: Expressions._sequence,
+    ast.Set: Expressions._sequence,
+    ast.Tuple: Expressions._tuple,
+    ast.Dict: Expressions._dict,
+    ast.DictComp: Expressions._dict_comprehension,
+    ast.Await: Expressions._await,
+    ast.NamedExpr: Expressions._named,
+    ast.JoinedStr: Expressions._format,
+    ast.Call: Expressions._call,
+}

@@ -1,0 +1,65 @@
+"""What has to be told about a framework so that its source can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reviewbot.tree import Tree
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Group choices that a release's facts hold a composed tree for."""
+
+    group: str
+    """An entry of the defaults list: ``model_engine``."""
+    without: str = ""
+    """Config names that contain this text have the choice built in and are left out."""
+
+
+@dataclass(frozen=True)
+class Framework:
+    """A training framework whose recipes are Hydra overrides."""
+
+    name: str
+    package: str
+    """Its root package, a folder of the source tree: ``verl``."""
+    marks: tuple[str, ...]
+    """Files of which a tree that holds the framework has at least one."""
+    server_dir: str
+    """Folder below which the code that starts the rollout servers lies."""
+    backend_key: str
+    """Config key that names the backend."""
+    engine_kwargs: str
+    """Config key of the arguments that are handed to the backend, with ``{backend}`` in it."""
+    roots: Mapping[str, str]
+    """Expressions of the server code that stand for a config node, and that node's key."""
+    classes: Mapping[str, str]
+    """Config classes that annotate parameters of the server code, and the key of the node each is made from."""
+    known: Mapping[str, str] = field(default_factory=dict)
+    """Other expressions of the server code, and what each is for a rollout server (a condition's language)."""
+    registry: str = ""
+    """Name of the dict that maps (backend, mode) to a class."""
+    registry_path: str = ""
+    mode_key: str = ""
+    """Config key that chooses the mode, the second part of the registry's keys."""
+    rollout_keys: tuple[str, ...] = ()
+    """Further config nodes that configure a server of the same kind."""
+    transparent: frozenset[str] = frozenset()
+    """Functions that give back their first argument in another type."""
+    variants: tuple[Variant, ...] = ()
+    search_paths: tuple[str, ...] = ()
+    """Folders that every composition finds configs in, besides the entry point's own."""
+    config_classes: tuple[str, ...] = ()
+    """Folders that hold the config classes that ``_target_`` names."""
+    validators: Mapping[str, str] = field(default_factory=dict)
+    """Functions that check the composed config, ``path:function``, and the key of their first parameter."""
+
+    def held_by(self, tree: Tree) -> bool:
+        """Whether the tree holds the framework's source."""
+        return any(tree.read(mark) is not None for mark in self.marks)
+
+    def engine_key(self, backend: str) -> str:
+        """The config key of a backend's own arguments."""
+        return self.engine_kwargs.format(backend=backend)
