@@ -77,6 +77,8 @@ class Base:
     """Config groups of the search path and their choices, sorted."""
     origin: str = ""
     """Path of the primary config file in its tree."""
+    hydra: Mapping[str, Plain] = field(default_factory=dict)
+    """What the config files say below ``hydra``, without the search path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,28 @@ class Refusal:
     override: Override | None
     kind: str
     """``no-such-key`` (not in struct), ``append-exists`` (+ on a value), ``no-such-group``, ``no-such-choice``,
-    ``delete-missing``, ``type`` (path runs through a scalar), ``grammar``, ``no-such-config``, ``compose``."""
+    ``delete-missing``, ``type`` (path runs through a scalar), ``grammar``, ``no-such-config``, ``compose``,
+    ``force-add-group`` (``++`` on a config group).  Two are no claim about the command, only a reason why nothing
+    can be said: ``outside`` (it composes from what is not in the reviewed tree) and ``unknown`` (the config's name,
+    path or a group's choice is not known)."""
     message: str
     """Hydra's words, shortened to one sentence."""
+    about: str = ""
+    """The group override (its text) that is to blame, where the override itself was not at hand."""
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A config tree with a command's overrides applied, in order."""
+
+    tree: Mapping[str, Plain]
+    """Interpolations as text, UNKNOWN where an override's value is not known."""
+    set_by: Mapping[str, Override]
+    """For each leaf (dotted key) that an override decided: that override."""
+    refusals: tuple[Refusal, ...] = ()
+    """What Hydra refuses: it would stop at the first; the others are judged as if the refused ones were not there."""
+    superseded: tuple[tuple[Override, Override], ...] = ()
+    """Overrides of which no leaf is left, each with the later override that took the last one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,155 @@
+"""The YAML files of a tree as a config source for Hydra: no file system, no import, bounded sizes."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+from hydra._internal.config_repository import ConfigRepository
+from hydra._internal.core_plugins.structured_config_source import StructuredConfigSource
+from hydra.core.config_search_path import ConfigSearchPath
+from hydra.core.object_type import ObjectType
+from hydra.plugins.config_source import ConfigLoadError, ConfigResult, ConfigSource
+from omegaconf import OmegaConf
+
+from reviewbot.config.yaml_text import read_yaml
+from reviewbot.tree import Tree, normal
+
+MAX_FILE = 512 * 1024
+"""Characters of one config file; verl's largest has 40,000."""
+MAX_TOTAL = 8 * 1024 * 1024
+
+
+class NotReadableError(Exception):
+    """A config file is there and cannot be taken.  ``str()`` is one sentence."""
+
+
+@dataclass
+class ConfigFiles:
+    """Reads config files out of a tree and keeps within bounds."""
+
+    tree: Tree
+    loaded: list[str] = field(default_factory=list)
+    total: int = 0
+
+    def exists(self, path: str) -> bool:
+        """Whether a file is there and inside the tree."""
+        return self.tree.read(path) is not None
+
+    def load(self, path: str) -> tuple[str, Any]:
+        """The text of a file and its plain YAML.  Raises NotReadableError."""
+        text = self.tree.read(path)
+        if text is None:
+            raise NotReadableError(
+                f"The config file {path} is not in the reviewed tree, too large, or not UTF-8"
+            )
+        if path not in self.loaded:
+            self.loaded.append(path)
+            self.total += len(text)
+        if len(text) > MAX_FILE or self.total > MAX_TOTAL:
+            raise NotReadableError(
+                f"The config file {path} is too large to be reviewed ({len(text)} characters)"
+            )
+        try:
+            return text, read_yaml(text)
+        except yaml.YAMLError as error:
+            problem = str(error).replace("\n", " ")
+            raise NotReadableError(f"The config file {path} is not valid YAML: {problem}") from None
+        except (ValueError, RecursionError) as error:
+            raise NotReadableError(f"The config file {path} cannot be read: {error}") from None
+
+
+class TreeSource(ConfigSource):
+    """One folder of a search path."""
+
+    def __init__(self, provider: str, folder: str, files: ConfigFiles) -> None:
+        super().__init__(provider=provider, path=f"tree://{folder}")
+        self.files = files
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TreeSource:
+        return self
+
+    @staticmethod
+    def scheme() -> str:
+        """Hydra's name for this kind of source."""
+        return "tree"
+
+    def load_config(self, config_path: str) -> ConfigResult:
+        """See Hydra's ConfigSource."""
+        path = self._file(config_path)
+        if path is None:
+            raise ConfigLoadError(f"Config not found : {config_path}")
+        text, plain = self.files.load(path)
+        config = OmegaConf.create(_without_hydra_defaults(plain) if plain is not None else {})
+        header = ConfigSource._get_header_dict(text[:512])
+        return ConfigResult(config=config, path=self.full_path(), provider=self.provider, header=header)
+
+    def available(self) -> bool:
+        """See Hydra's ConfigSource."""
+        return self.is_group("")
+
+    def is_group(self, config_path: str) -> bool:
+        """See Hydra's ConfigSource."""
+        folder = self._inside(config_path)
+        return folder is not None and self.files.tree.is_dir(folder)
+
+    def is_config(self, config_path: str) -> bool:
+        """See Hydra's ConfigSource."""
+        path = self._file(config_path)
+        return path is not None and self.files.exists(path)
+
+    def list(self, config_path: str, results_filter: ObjectType | None) -> list[str]:
+        """See Hydra's ConfigSource."""
+        folder = self._inside(config_path)
+        if folder is None:
+            return []
+        prefix = f"{folder}/" if folder else ""
+        names = {path[len(prefix) :].partition("/")[0] for path in self.files.tree.files(folder)}
+        found: list[str] = []
+        for name in sorted(names):
+            self._list_add_result(
+                files=found,
+                file_path=posixpath.join(config_path, name),
+                file_name=name,
+                results_filter=results_filter,
+            )
+        return sorted(set(found))
+
+    def _file(self, config_path: str) -> str | None:
+        return self._inside(self._normalize_file_name(config_path))
+
+    def _inside(self, config_path: str) -> str | None:
+        if config_path.startswith("/"):
+            return None
+        return normal(posixpath.join(self.path, config_path))
+
+
+class TreeRepository(ConfigRepository):
+    """A fixed list of folders: ``hydra.searchpath`` is never followed, the caller has mapped it."""
+
+    def __init__(self, folders: Sequence[str], files: ConfigFiles) -> None:
+        self.sources = [
+            TreeSource("main" if number == 0 else "hydra.searchpath in main", folder, files)
+            for number, folder in enumerate(folders)
+        ]
+        self.sources.append(StructuredConfigSource("schema", "structured://"))
+
+    def initialize_sources(self, config_search_path: ConfigSearchPath) -> None:
+        """Hydra calls this for ``hydra.searchpath``: nothing changes."""
+
+
+def _without_hydra_defaults(plain: Any) -> Any:
+    """A config without the entries of its defaults list that choose Hydra's own launcher, logging and so on."""
+    if not isinstance(plain, dict) or not isinstance(plain.get("defaults"), list):
+        return plain
+    kept = [item for item in plain["defaults"] if not _is_hydra_default(item)]
+    return {key: kept if key == "defaults" else value for key, value in plain.items()}
+
+
+def _is_hydra_default(item: Any) -> bool:
+    if isinstance(item, dict) and len(item) == 1:
+        item = next(iter(item))
+    return isinstance(item, str) and item.split(" ")[-1].lstrip("/").startswith("hydra/")
