@@ -12,23 +12,34 @@ from reviewbot.config.model import UNKNOWN, Applied, Base, Override, Plain, Refu
 def apply(base: Base, overrides: Sequence[Override]) -> Applied:
     """The tree after every override that Hydra accepts, who set what, and what Hydra refuses.
 
-    Takes plain overrides: see ``split_groups``.  A refused override is skipped and the rest judged without it.
-    An override whose value is not known sets UNKNOWN, and what hangs on it is accepted.
+    Takes plain overrides: see ``split_groups``. A refused override is skipped and the rest judged without
+    it. An override whose value is not known sets UNKNOWN, and what hangs on it is accepted.
     """
     tree: dict[str, Plain] = copied(base.tree)
     record = _Record()
     refusals: list[Refusal] = []
     for override in overrides:
-        try:
-            try:
-                change(tree, override)
-            except NotSureError:
-                tree = change_by_hydra(tree, override)
-        except RefusedError as refused:
-            refusals.append(refused.refusal)
+        outcome = _changed(tree, override)
+        if isinstance(outcome, Refusal):
+            refusals.append(outcome)
         else:
+            tree = outcome
             record.take(override, tree)
     return Applied(tree, record.set_by, tuple(refusals), tuple(record.superseded))
+
+
+def _changed(tree: dict[str, Plain], override: Override) -> dict[str, Plain] | Refusal:
+    """The tree after one override, or its refusal."""
+    try:
+        change(tree, override)
+    except NotSureError:
+        try:
+            return change_by_hydra(tree, override)
+        except RefusedError as refused:
+            return refused.refusal
+    except RefusedError as refused:
+        return refused.refusal
+    return tree
 
 
 class _Record:

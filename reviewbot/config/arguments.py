@@ -11,7 +11,8 @@ from reviewbot.config.options import Option, split_options
 from reviewbot.shell.model import Word
 
 WORKING_DIRECTORY = "$PWD"
-"""What a path starts with that the script takes from its working directory; reviews assume the repository's root."""
+"""What a path starts with that the script takes from its working directory; reviews assume the repository's
+root."""
 _PWD_SPELLINGS = ("$(pwd)", '"$(pwd)"', "`pwd`", "$PWD", "${PWD}", '"$PWD"', '"${PWD}"')
 
 

@@ -1,7 +1,7 @@
 """One override applied to a plain config tree under Hydra's rules, without Hydra.
 
-What is not certain here raises :class:`NotSureError`; ``judge.py`` then asks Hydra itself.  Source of the rules: Hydra
-1.3, ``ConfigLoaderImpl._apply_overrides_to_config``, and OmegaConf 2.3, ``OmegaConf.update``.
+What is not certain here raises :class:`NotSureError`; ``judge.py`` then asks Hydra itself. Source of the
+rules: Hydra 1.3, ``ConfigLoaderImpl._apply_overrides_to_config``, and OmegaConf 2.3, ``OmegaConf.update``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class RefusedError(Exception):
 
 
 def change(tree: dict[str, Plain], override: Override) -> None:
-    """Apply ``override`` to ``tree`` in place.  Raises RefusedError or NotSureError, and then has changed nothing."""
+    """Apply ``override`` to ``tree`` in place. Raises RefusedError or NotSureError, and then has changed
+    nothing."""
     key = override.key
     if "@" in key:
         _refuse(
@@ -79,8 +80,8 @@ def append_exists(override: Override) -> Refusal:
     return Refusal(
         override,
         "append-exists",
-        f"Could not append to config, an item is already at '{override.key}': either remove + prefix: '{text[1:]}', "
-        f"or add a second + to add or override it: '+{text}'",
+        f"Could not append to config, an item is already at '{override.key}': either remove + prefix: "
+        f"'{text[1:]}', or add a second + to add or override it: '+{text}'",
     )
 
 
@@ -92,7 +93,7 @@ def delete_missing(override: Override) -> Refusal:
 
 
 def _set_existing(tree: dict[str, Plain], parts: Path, override: Override) -> None:
-    node = tree
+    node: Plain = tree
     for part in parts[:-1]:
         child = _child(node, part)
         if child is UNKNOWN:
@@ -121,7 +122,7 @@ def _check_append(tree: dict[str, Plain], parts: Path, override: Override) -> No
 
 def _set_anyway(tree: dict[str, Plain], parts: Path, override: Override) -> None:
     """Set a key, making the way there: what is no container on it becomes an empty dict."""
-    node = tree
+    node: Plain = tree
     for depth, part in enumerate(parts[:-1]):
         child = _child(node, part)
         if child is UNKNOWN:
@@ -174,7 +175,8 @@ def _delete(tree: dict[str, Plain], parts: Path, override: Override) -> None:
         current = lookup.find(parts).value
         node = lookup.find(parts[:-1]).value
     except DependsOnUnknownError:
-        return _delete_raw(tree, parts)
+        delete_raw(tree, parts)
+        return
     except AbsentError:
         raise RefusedError(delete_missing(override)) from None
     except NotKnownError:
@@ -195,8 +197,8 @@ def _delete(tree: dict[str, Plain], parts: Path, override: Override) -> None:
     del node[parts[-1]]
 
 
-def _delete_raw(tree: dict[str, Plain], parts: Path) -> None:
-    """Delete a key where something on the way there is not known."""
+def delete_raw(tree: dict[str, Plain], parts: Path) -> None:
+    """Delete a key, if it is there, without looking at its value or following interpolations."""
     node: Plain = tree
     for part in parts[:-1]:
         node = node.get(part) if isinstance(node, dict) else None

@@ -25,9 +25,10 @@ def compose(
 ) -> Base | Refusal:
     """The base config of an entry point, before any plain override, or why Hydra refuses it.
 
-    ``config_dir`` and ``search`` are folders of ``tree`` (see ``search_path``); ``config_name`` is with or without
-    ``.yaml``; ``groups`` are the texts of group overrides (``model_engine=megatron``, ``+algo@x=y``, ``~critic``).
-    Texts that concern Hydra itself (``hydra.searchpath=…``, ``hydra/launcher=…``) are left out.
+    ``config_dir`` and ``search`` are folders of ``tree`` (see ``search_path``); ``config_name`` is with or
+    without ``.yaml``; ``groups`` are the texts of group overrides (``model_engine=megatron``, ``+algo@x=y``,
+    ``~critic``). Texts that concern Hydra itself (``hydra.searchpath=…``, ``hydra/launcher=…``) are left
+    out.
     """
     folders = [
         folder for folder in (normal(folder) for folder in (config_dir, *search)) if folder is not None
@@ -111,7 +112,7 @@ def _compose(tree: Tree, folders: list[str], name: str, texts: list[str]) -> Bas
         {key: value for key, value in hydra.items() if key != "searchpath"} if isinstance(hydra, dict) else {}
     )
     return Base(
-        tree=plain,
+        tree={str(key): value for key, value in plain.items()},
         config_name=name,
         groups=_choices(defaults),
         options=_options(tree, folders),

@@ -14,7 +14,7 @@ _ORDER = (Known.YES, Known.DEFAULT, Known.CHOICE, Known.NO)
 
 
 class EffectiveConfig:
-    """A tree with overrides applied, looked up by dotted key.  Interpolations resolve within the tree only."""
+    """A tree with overrides applied, looked up by dotted key. Interpolations resolve within the tree only."""
 
     def __init__(self, applied: Applied) -> None:
         self.applied = applied
@@ -25,15 +25,15 @@ class EffectiveConfig:
     def get(self, key: str) -> Setting | None:
         """The setting at a key, a whole dict included; None where there is no such key.
 
-        ``value`` is UNKNOWN where it hangs on something outside the tree, and ``???`` where a value is mandatory
-        and was never given.
+        ``value`` is UNKNOWN where it hangs on something outside the tree, and ``???`` where a value is
+        mandatory and was never given.
         """
         if key not in self._settings:
             self._settings[key] = self._get(key)
         return self._settings[key]
 
     def keys(self, prefix: str = "") -> tuple[str, ...]:
-        """The full keys of all leaves below a key, in the tree's order.  An empty dict or a list is a leaf."""
+        """The full keys of all leaves below a key, in the tree's order. An empty dict or a list is a leaf."""
         try:
             node = self._lookup.find(_parts(prefix))
         except (AbsentError, NotKnownError):

@@ -184,15 +184,15 @@ def _judged_by_hydra(text: str) -> Parsed | Malformed:
     key = override.get_key_element()[len(op) :]
     value_text = text[text.index("=") + 1 :] if "=" in text else None
     if override.is_sweep_override() or isinstance(override.value(), Sweep):
-        return Parsed(op, key, value_text, UNKNOWN, _sweep_message(text, override.value_type.name))
+        return Parsed(op, key, value_text, UNKNOWN, _sweep_message(text, str(override.value_type)))
     return Parsed(op, key, value_text, override.value())
 
 
 def _sweep_message(text: str, kind: str) -> str:
-    if kind == "SIMPLE_CHOICE_SWEEP":
+    if kind.endswith(".SIMPLE_CHOICE_SWEEP"):
         return (
-            f"Ambiguous value for argument '{text}': use key=[value1,value2] for a list, quote the value for a "
-            "string, or add --multirun to sweep over it"
+            f"Ambiguous value for argument '{text}': use key=[value1,value2] for a list, quote the value "
+            "for a string, or add --multirun to sweep over it"
         )
     return f"Sweep parameters '{text}' requires --multirun"
 

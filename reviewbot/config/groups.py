@@ -1,4 +1,5 @@
-"""Which overrides choose config groups: those belong to the composition, the others are applied to its result."""
+"""Which overrides choose config groups: those belong to the composition, the others are applied to its
+result."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def read_text(text: str) -> Text | None:
 
 
 def split_key(key: str) -> tuple[int, tuple[str, ...]] | None:
-    """Leading dots and parts of a reference's key: ``..a[0].b`` → 2, (a, 0, b); None where it is malformed."""
+    """Leading dots and parts of a reference's key: ``..a[0].b`` → 2, (a, 0, b); None if malformed."""
     match = _KEY.fullmatch(key)
     if not match:
         return None
@@ -75,7 +75,7 @@ def split_key(key: str) -> tuple[int, tuple[str, ...]] | None:
 
 
 def argument_value(text: str) -> Plain:
-    """The value of a resolver's plain argument: a scalar, a list or dict of scalars.  Raises NotPlainError."""
+    """The value of a resolver's plain argument: a scalar, a list or dict of scalars. Raises NotPlainError."""
     if not (_ARGUMENT.fullmatch(text) or _CONTAINER.fullmatch(text)):
         raise NotPlainError(text)
     return plain_value(text)

@@ -7,7 +7,15 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any, NoReturn
 
-from reviewbot.config.change import RefusedError, append_exists, delete_missing, no_such_key, written_as
+from reviewbot.config.change import (
+    RefusedError,
+    append_exists,
+    copied,
+    delete_missing,
+    delete_raw,
+    no_such_key,
+    written_as,
+)
 from reviewbot.config.model import UNKNOWN, Override, Plain, Refusal
 
 
@@ -16,7 +24,7 @@ def change_by_hydra(tree: dict[str, Plain], override: Override) -> dict[str, Pla
     from hydra._internal.config_loader_impl import ConfigLoaderImpl
     from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.errors import HydraException
-    from omegaconf import OmegaConf
+    from omegaconf import DictConfig, OmegaConf
 
     text = written_as(override)
     parsed = OverridesParser.create().parse_override(
@@ -24,20 +32,24 @@ def change_by_hydra(tree: dict[str, Plain], override: Override) -> dict[str, Pla
     )
     if override.value is UNKNOWN:
         parsed._value = _UNKNOWN_TEXT
-    config = OmegaConf.create(_without_unknown(tree))
+    config = DictConfig(_without_unknown(tree))
     OmegaConf.set_struct(config, True)
     with _no_environment():
         try:
             ConfigLoaderImpl._apply_overrides_to_config([parsed], config)
         except (HydraException, ValueError, TypeError, AttributeError, AssertionError, LookupError) as error:
             if not _hangs_on_environment(error):
-                raise RefusedError(_refusal(override, error)) from None
-            config = OmegaConf.create(_without_unknown(tree))
+                raise RefusedError(refusal_of(override, error)) from None
+            config = DictConfig(_without_unknown(tree))
             if override.op == "+":
                 OmegaConf.update(config, override.key, parsed.value(), merge=True, force_add=True)
+            else:
+                after: dict[str, Plain] = copied(tree)
+                delete_raw(after, tuple(override.key.split(".")))
+                return after
     result = OmegaConf.to_container(config, resolve=False)
     assert isinstance(result, dict)
-    return {str(key): _with_unknown(item) for key, item in result.items()}
+    return {key: _with_unknown(item) for key, item in result.items()}
 
 
 _UNKNOWN_TEXT = "\0reviewbot: not known\0"
@@ -77,7 +89,8 @@ def _hangs_on_environment(error: BaseException | None) -> bool:
     return False
 
 
-def _refusal(override: Override, error: Exception) -> Refusal:
+def refusal_of(override: Override, error: Exception) -> Refusal:
+    """What Hydra's error says about an override."""
     message = str(error)
     if message.startswith("Could not override"):
         return no_such_key(override)

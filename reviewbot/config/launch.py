@@ -8,7 +8,8 @@ from typing import Protocol
 
 from reviewbot.config.apply import apply
 from reviewbot.config.effective import EffectiveConfig
-from reviewbot.config.groups import Sorted, split_groups
+from reviewbot.config.groups import split_groups
+from reviewbot.config.hydra_node import refused_settings
 from reviewbot.config.model import UNKNOWN, Applied, Arguments, Base, Override, Refusal
 from reviewbot.config.search import SEARCH_PATH
 
@@ -19,7 +20,8 @@ class BaseFor(Protocol):
     def __call__(
         self, config_path: str | None, config_name: str | None, group_texts: tuple[str, ...], /
     ) -> Base | Refusal:
-        """The base for a command's ``--config-path`` and ``--config-name`` (None: not given) and group overrides.
+        """The base for a command's ``--config-path`` and ``--config-name`` (None: not given) and group
+        overrides.
 
         ``group_texts`` may hold ``hydra.searchpath=[…]``: see ``search_path``.
         """
@@ -35,8 +37,8 @@ class Configured:
     applied: Applied | None
     effective: EffectiveConfig | None
     refusals: tuple[Refusal, ...]
-    """Everything that Hydra refuses but what its grammar refuses: see ``arguments.malformed``.  Kinds ``outside`` and
-    ``unknown`` are no refusals of Hydra's: nothing can be said about the launch."""
+    """Everything that Hydra refuses but what its grammar refuses: see ``arguments.malformed``. Kinds
+    ``outside`` and ``unknown`` are no refusals of Hydra's: nothing can be said about the launch."""
 
 
 def configure(arguments: Arguments, base_for: BaseFor) -> Configured:
@@ -50,7 +52,8 @@ def configure(arguments: Arguments, base_for: BaseFor) -> Configured:
     sorted_overrides = split_groups(composed.base, arguments.overrides)
     applied = apply(composed.base, sorted_overrides.plain)
     applied = replace(applied, superseded=(*_superseded_groups(sorted_overrides.groups), *applied.superseded))
-    refusals = (*composed.refusals, *applied.refusals)
+    settings = refused_settings(sorted_overrides.hydra, composed.base.hydra)
+    refusals = (*composed.refusals, *settings, *applied.refusals)
     return Configured(arguments, composed.base, applied, EffectiveConfig(applied), refusals)
 
 
@@ -101,8 +104,8 @@ def _chosen_groups(
 ) -> tuple[Override, ...] | Refusal:
     """The group overrides of a command.
 
-    The folders of the search path decide which they are.  Where the config does not compose without a choice, all
-    overrides of group shape are tried; composing weeds them out.
+    The folders of the search path decide which they are. Where the config does not compose without a choice,
+    all overrides of group shape are tried; composing weeds them out.
     """
     default = base_for(arguments.config_path, arguments.config_name, search)
     if isinstance(default, Base):
@@ -159,6 +162,3 @@ def _name(override: Override) -> str:
 
 def _text(override: Override) -> str:
     return override.word.text or ""
-
-
-__all__ = ["BaseFor", "Configured", "Sorted", "configure"]

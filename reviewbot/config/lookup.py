@@ -64,7 +64,8 @@ class Lookup:
         return self._select(parts)
 
     def find_raw(self, parts: Path) -> Node:
-        """The node at a key, where interpolations on the way are followed but the node itself is left as it is."""
+        """The node at a key, where interpolations on the way are followed but the node itself is left as it
+        is."""
         self._active.clear()
         self._steps = 0
         return self._child(self._container(parts[:-1]), parts[-1])

@@ -87,11 +87,11 @@ class Refusal:
 
     override: Override | None
     kind: str
-    """``no-such-key`` (not in struct), ``append-exists`` (+ on a value), ``no-such-group``, ``no-such-choice``,
-    ``delete-missing``, ``type`` (path runs through a scalar), ``grammar``, ``no-such-config``, ``compose``,
-    ``force-add-group`` (``++`` on a config group).  Two are no claim about the command, only a reason why nothing
-    can be said: ``outside`` (it composes from what is not in the reviewed tree) and ``unknown`` (the config's name,
-    path or a group's choice is not known)."""
+    """``no-such-key`` (not in struct), ``append-exists`` (+ on a value), ``no-such-group``,
+    ``no-such-choice``, ``delete-missing``, ``type`` (path runs through a scalar), ``grammar``,
+    ``no-such-config``, ``compose``, ``force-add-group`` (``++`` on a config group). Two are no claim about
+    the command, only a reason why nothing can be said: ``outside`` (it composes from what is not in the
+    reviewed tree) and ``unknown`` (the config's name, path or a group's choice is not known)."""
     message: str
     """Hydra's words, shortened to one sentence."""
     about: str = ""
@@ -107,7 +107,8 @@ class Applied:
     set_by: Mapping[str, Override]
     """For each leaf (dotted key) that an override decided: that override."""
     refusals: tuple[Refusal, ...] = ()
-    """What Hydra refuses: it would stop at the first; the others are judged as if the refused ones were not there."""
+    """What Hydra refuses: it would stop at the first; the others are judged as if the refused ones were not
+    there."""
     superseded: tuple[tuple[Override, Override], ...] = ()
     """Overrides of which no leaf is left, each with the later override that took the last one."""
 

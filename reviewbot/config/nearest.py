@@ -10,8 +10,8 @@ from reviewbot.config.model import Base, Plain
 def nearest(key: str, base: Base, n: int = 3) -> tuple[str, ...]:
     """Up to ``n`` keys or groups of ``base``, the likeliest first; empty where nothing comes near.
 
-    Looks for a config group of that name at the top, the same last name elsewhere, a misspelt part, a part that is
-    missing or too many.
+    Looks for a config group of that name at the top, the same last name elsewhere, a misspelt part, a part
+    that is missing or too many.
     """
     wanted = key.partition("@")[0].replace("/", ".").split(".")
     ranked: dict[str, float] = {}
@@ -67,7 +67,8 @@ def _likeness(wanted: list[str], candidate: list[str]) -> float:
 
 
 def _shared(wanted: list[str], candidate: list[str]) -> float:
-    """How much of two paths is the same: the longest common subsequence of parts, misspelt parts counting less."""
+    """How much of two paths is the same: the longest common subsequence of parts, misspelt parts counting
+    less."""
     if not wanted and not candidate:
         return 1.0
     rows = [[0.0] * (len(candidate) + 1) for _ in range(len(wanted) + 1)]
@@ -89,7 +90,8 @@ def _close(left: str, right: str) -> bool:
 
 
 def _same_words(left: str, right: str) -> bool:
-    """``max_tokens`` and ``tokens_max``, ``max_token_len`` and ``max_len``: one name's words are all in the other."""
+    """``max_tokens`` and ``tokens_max``, ``max_token_len`` and ``max_len``: one name's words are all in the
+    other."""
     one, other = set(left.split("_")), set(right.split("_"))
     return min(len(one), len(other)) > 1 and (one <= other or other <= one)
 

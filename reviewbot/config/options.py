@@ -1,7 +1,8 @@
 """The options of Hydra's command line, split from the overrides as Python's argparse does.
 
-Source of the options: Hydra 1.3, ``hydra/_internal/utils.py:get_args_parser``.  argparse takes positional
-arguments in one run: overrides that stand before an option *and* after it are refused ("unrecognized arguments").
+Source of the options: Hydra 1.3, ``hydra/_internal/utils.py:get_args_parser``. argparse takes positional
+arguments in one run: overrides that stand before an option *and* after it are refused ("unrecognized
+arguments").
 """
 
 from __future__ import annotations
@@ -95,43 +96,42 @@ class _Splitter:
             self.found.positional.append(word)
 
     def _option(self, word: Word) -> None:
-        text = word.prefix
-        flag, equals, value = text.partition("=")
-        names = [text] if text in _NAMES else [flag] if equals and flag in _NAMES else _candidates(text)
-        if len({_NAMES[name] for name in names}) > 1:
-            return self._refuse(word, f"ambiguous option: {text} could match {', '.join(names)}")
-        if not names:
-            return self._refuse(word, f"unrecognized arguments: {text}")
-        name = _NAMES[names[0]]
-        explicit: str | None = None
-        if equals and (flag == names[0] or names[0].startswith(flag)):
-            explicit = value
-        elif text != names[0] and not text.startswith("--") and not names[0].startswith(text):
-            explicit = text[2:]
-        self._take(word, name, explicit)
+        readings = _readings(word.prefix)
+        if word.text is None and "=" not in word.prefix:
+            self._positional(word)
+        elif not readings:
+            self._refuse(word, f"unrecognized arguments: {word.prefix}")
+        elif len(readings) > 1:
+            could = ", ".join(flag for flag, _ in readings)
+            self._refuse(word, f"ambiguous option: {word.prefix} could match {could}")
+        else:
+            self._take(word, *readings[0])
 
-    def _take(self, word: Word, name: str, explicit: str | None) -> None:
-        known = word.text is not None
+    def _take(self, word: Word, flag: str, explicit: str | None) -> None:
+        """One option, with the value that is written into its word; ``-mr`` holds two options."""
+        name = _NAMES[flag]
         if name in _NO_VALUE:
             if explicit is None:
                 self.found.options.append(Option(name, None, (word,)))
-            elif word.text is not None and not word.text.startswith("--") and "=" not in word.text:
-                self._bundle(word, name, explicit)
+            elif explicit and not flag.startswith("--") and f"-{explicit[0]}" in _NAMES:
+                self.found.options.append(Option(name, None, (word,)))
+                self._take(word, f"-{explicit[0]}", explicit[1:] or None)
             else:
-                self._refuse(word, f"argument --{name}: ignored explicit argument {explicit!r}")
-            return
-        if explicit is not None:
-            self._valued(name, explicit if known else None, (word,), known)
-            return
+                self._refuse(word, f"argument {flag}: ignored explicit argument '{explicit}'")
+        elif explicit is not None:
+            self._valued(name, explicit if word.text is not None else None, (word,), word.text is not None)
+        else:
+            self._take_following(word, name)
+
+    def _take_following(self, word: Word, name: str) -> None:
         following = self.words[self.at] if self.at < len(self.words) else None
-        if following is None or following.text == "--" or not _is_positional(following):
-            if name == "info":
-                self.found.options.append(Option(name, "all", (word,)))
-            else:
-                self._refuse(word, f"argument --{name}: expected one argument")
-            return
-        self.at += 1
-        self._valued(name, following.text, (word, following), following.text is not None)
+        if following is not None and following.text != "--" and _is_positional(following):
+            self.at += 1
+            self._valued(name, following.text, (word, following), following.text is not None)
+        elif name == "info":
+            self.found.options.append(Option(name, "all", (word,)))
+        else:
+            self._refuse(word, f"argument --{name}: expected one argument")
 
     def _valued(self, name: str, value: str | None, words: tuple[Word, ...], known: bool) -> None:
         choices = _CHOICES.get(name)
@@ -142,32 +142,32 @@ class _Splitter:
         else:
             self.found.options.append(Option(name, value, words, known))
 
-    def _bundle(self, word: Word, name: str, rest: str) -> None:
-        """``-mr``: short options written as one."""
-        self.found.options.append(Option(name, None, (word,)))
-        flag = f"-{rest[0]}"
-        if flag not in _NAMES:
-            self._refuse(word, f"argument --{name}: ignored explicit argument {rest!r}")
-        else:
-            self._take(word, _NAMES[flag], rest[1:] or None)
-
     def _refuse(self, word: Word, message: str) -> None:
         self.found.refused.append((word, message))
 
 
 def _is_positional(word: Word) -> bool:
-    """argparse's test for an option: a leading dash, except for ``-``, negative numbers and texts with a blank."""
+    """argparse's test: no leading dash, or ``-``, a negative number, or a text with a blank, no option."""
     text = word.prefix
     if not text.startswith("-") or text == "-":
         return True
-    if text in _NAMES or text.partition("=")[0] in _NAMES or _candidates(text):
-        return False
-    return bool(_NEGATIVE_NUMBER.match(text)) or " " in text
+    return not _readings(text) and bool(_NEGATIVE_NUMBER.match(text) or " " in text)
 
 
-def _candidates(text: str) -> list[str]:
-    """The options that ``text`` may abbreviate."""
-    flag = text.partition("=")[0]
+def _readings(text: str) -> list[tuple[str, str | None]]:
+    """The flags that a text may stand for, each with the value written into it."""
+    flag, equals, value = text.partition("=")
+    explicit = value if equals else None
+    if text in _NAMES:
+        return [(text, None)]
+    if equals and flag in _NAMES:
+        return [(flag, explicit)]
     if text.startswith("--"):
-        return [name for name in _NAMES if name.startswith(flag)] if len(flag) > 2 else []
-    return [name for name in _SHORT if name == text[:2] or name.startswith(text)]
+        return [(name, explicit) for name in _NAMES if name.startswith(flag)]
+    found: list[tuple[str, str | None]] = []
+    for short in _SHORT:
+        if short == text[:2]:
+            found.append((short, text[2:]))
+        elif short.startswith(text):
+            found.append((short, None))
+    return found

@@ -1,4 +1,5 @@
-"""Where a command's config comes from: the config folder, the config's name, the search path.  All inside the tree."""
+"""Where a command's config comes from: the config folder, the config's name, the search path. All inside the
+tree."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from reviewbot.tree import Tree, normal
 
 SEARCH_PATH = "hydra.searchpath"
 Packages = Callable[[str], str | None]
-"""The folder of a Python package's files in the tree (``verl.trainer.config``), or None where it is not there."""
+"""The folder of a Python package's files in the tree (``verl.trainer.config``), or None where it is not
+there."""
 
 
 class HasConfig(Protocol):
@@ -47,8 +49,9 @@ def locate(
 ) -> tuple[str, str] | Refusal:
     """The config folder and config name of a command.
 
-    A relative ``--config-path`` is relative to the folder of the entry point's file; ``$PWD`` stands for the root of
-    the repository.  A path outside the tree, or one that is not known, gives a Refusal ``outside`` or ``unknown``.
+    A relative ``--config-path`` is relative to the folder of the entry point's file; ``$PWD`` stands for the
+    root of the repository. A path outside the tree, or one that is not known, gives a Refusal ``outside`` or
+    ``unknown``.
     """
     if arguments.unknown_config:
         return Refusal(None, "unknown", "The config's name or path is not known from the script")
@@ -74,9 +77,10 @@ def search_path(
 ) -> list[str] | Refusal:
     """The folders of the tree that ``hydra.searchpath`` adds, in order.
 
-    It is read from the primary config, or from the command's ``hydra.searchpath=[…]`` where ``groups`` hold one.
-    ``pkg://a.b`` is a package, ``file://x`` and ``x`` are relative to the tree's root.  An entry that is not in the
-    tree gives a Refusal ``outside``: composing without it would judge another config than the command's.
+    It is read from the primary config, or from the command's ``hydra.searchpath=[…]`` where ``groups`` hold
+    one. ``pkg://a.b`` is a package, ``file://x`` and ``x`` are relative to the tree's root. An entry that is
+    not in the tree gives a Refusal ``outside``: composing without it would judge another config than the
+    command's.
     """
     entries = _given(groups)
     if entries is None:

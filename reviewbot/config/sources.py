@@ -142,7 +142,7 @@ class TreeRepository(ConfigRepository):
 
 
 def _without_hydra_defaults(plain: Any) -> Any:
-    """A config without the entries of its defaults list that choose Hydra's own launcher, logging and so on."""
+    """A config without the entries of its defaults list that choose Hydra's own launcher, logging etc."""
     if not isinstance(plain, dict) or not isinstance(plain.get("defaults"), list):
         return plain
     kept = [item for item in plain["defaults"] if not _is_hydra_default(item)]

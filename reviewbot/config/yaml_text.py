@@ -16,8 +16,8 @@ MAX_NODES = 200_000
 def read_yaml(text: str) -> Any:
     """The plain value of a YAML text: dict, list, string or None, a copy of the caller's own.
 
-    Raises yaml.YAMLError where it is not valid YAML, duplicate keys and unknown tags included, and ValueError where
-    it is valid and cannot be taken: another kind of document, aliases without bounds.
+    Raises yaml.YAMLError where it is not valid YAML, duplicate keys and unknown tags included, and
+    ValueError where it is valid and cannot be taken: another kind of document, aliases without bounds.
     """
     return copied(_read(text))
 
