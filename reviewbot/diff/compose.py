@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from reviewbot.diff.model import DiffLine, FileDiff, Hunk, Status
 from reviewbot.errors import InputError
@@ -20,25 +21,14 @@ class Part:
 
 
 def compose_parts(parts: Iterable[Part], name: str) -> tuple[FileDiff, ...]:
-    """One change a file, in the order in which the files first appear.
+    """One change a path, in the order in which the files first appear.
 
     Raises InputError where a file appears twice and its second part does not follow from the first.
     """
-    done: list[Part] = []
-    for part in parts:
-        index = next((index for index, earlier in enumerate(done) if _continues(part, earlier)), None)
-        if index is None:
-            done.append(part)
-            continue
-        file = compose(done[index].file, part.file, name)
-        if part.file.status == "copied":
-            if file is not None:
-                done.append(Part(file, part.batch))
-        elif file is None:
-            del done[index]
-        else:
-            done[index] = Part(file, part.batch)
-    return tuple(part.file for part in done)
+    series = _Series(name)
+    for _, commit in groupby(parts, key=lambda part: part.batch):
+        series.go_on([part.file for part in commit])
+    return tuple(file for file in series.files if file is not None)
 
 
 def compose(first: FileDiff, second: FileDiff, name: str = "diff") -> FileDiff | None:
@@ -64,12 +54,66 @@ def compose(first: FileDiff, second: FileDiff, name: str = "diff") -> FileDiff |
     )
 
 
-def _continues(part: Part, earlier: Part) -> bool:
-    """Whether a part goes on from an earlier one.  Within one commit, old paths are those of its parent."""
-    start = part.file.old_path or part.file.path
-    if start != earlier.file.path:
-        return False
-    return part.batch != earlier.batch or part.file.path == start
+class _Series:
+    """The changes of the commits so far."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.files: list[FileDiff | None] = []
+        self.places: dict[str, int] = {}
+        """Where in ``files`` the change to a path is."""
+
+    def go_on(self, commit: Sequence[FileDiff]) -> None:
+        """Take in the changes of one commit; their old paths are those that the commits before it leave."""
+        files = self._one_a_path(commit)
+        order = {"copied": 0, "added": 2}
+        claimed = {
+            file.path: self._claim(file) for file in sorted(files, key=lambda file: order.get(file.status, 1))
+        }
+        composed: list[tuple[int | None, FileDiff | None]] = []
+        for file in files:
+            place = claimed[file.path]
+            earlier = None if place is None else self.files[place]
+            result = file if earlier is None else compose(earlier, file, self.name)
+            composed.append((None if file.status == "copied" else place, result))
+        for place, change in composed:
+            self._put(place, change)
+
+    def _claim(self, file: FileDiff) -> int | None:
+        """The place of the change that a file goes on from.  A copy leaves it there."""
+        path = file.old_path or file.path
+        return self.places.get(path) if file.status == "copied" else self.places.pop(path, None)
+
+    def _one_a_path(self, commit: Sequence[FileDiff]) -> list[FileDiff]:
+        """One change a path: a file that becomes a link is deleted and added; two diffs may be joined."""
+        files: dict[str, FileDiff] = {}
+        for file in commit:
+            earlier = files.get(file.path)
+            result = file if earlier is None else compose(earlier, file, self.name)
+            if result is None:
+                del files[file.path]
+            else:
+                files[file.path] = result
+        return list(files.values())
+
+    def _put(self, place: int | None, file: FileDiff | None) -> None:
+        if place is not None:
+            self.files[place] = None
+        if file is None:
+            return
+        other = self.places.get(file.path)
+        at_path = None if other is None else self.files[other]
+        if other is not None and at_path is not None:
+            if file.new_path is None and at_path.old_path is None:
+                self.files[other] = compose(file, at_path, self.name)
+            if file.new_path is None:
+                return
+            self.files[other] = None
+        if place is None:
+            place = len(self.files)
+            self.files.append(None)
+        self.files[place] = file
+        self.places[file.path] = place
 
 
 def _break(first: FileDiff, second: FileDiff) -> int | None:

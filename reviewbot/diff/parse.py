@@ -240,6 +240,8 @@ class _Reader:
                 return
         if old is None and new is None:
             self.fail(number, "the file header names no file")
+        if (old is not None and status == "added") or (new is not None and status == "deleted"):
+            self.fail(number, "the file header says both that the file is added or deleted and that it moved")
         if (old is None and not _starts_empty(hunks)) or (new is None and not _ends_empty(hunks)):
             self.fail(number, "the file is added or deleted, but its hunks do not show it whole")
         file = FileDiff(
