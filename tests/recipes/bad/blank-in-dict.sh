@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# mistake: a dict without quotes
+python3 -m verl.trainer.main_ppo \
+    algorithm.adv_estimator=grpo \
+    data.train_files=/data/train.parquet \
+    data.val_files=/data/val.parquet \
+    actor_rollout_ref.actor.use_dynamic_bsz=True \
+    actor_rollout_ref.rollout.name=vllm \
+    +data.apply_chat_template_kwargs={enable_thinking: False} \
+    trainer.total_epochs=2

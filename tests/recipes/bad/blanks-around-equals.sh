@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# mistake: blanks around = in an override
+python3 -m verl.trainer.main_ppo \
+    algorithm.adv_estimator=grpo \
+    data.train_files=/data/train.parquet \
+    data.val_files=/data/val.parquet \
+    actor_rollout_ref.actor.use_dynamic_bsz=True \
+    actor_rollout_ref.rollout.name=vllm \
+    trainer.total_epochs = 2

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# idiom: xargs appends to a command
+echo "trainer.total_epochs=2 trainer.save_freq=10" | xargs python3 -m verl.trainer.main_ppo \
+    algorithm.adv_estimator=grpo \
+    data.train_files=/data/train.parquet \
+    data.val_files=/data/val.parquet \
+    actor_rollout_ref.actor.use_dynamic_bsz=True \
+    actor_rollout_ref.rollout.name=vllm

@@ -1,0 +1,300 @@
+"""Compares what reviewbot says a script would run with what bash ran, word by word.
+
+A known word that differs, and a missing or additional word or launch, is *wrong*.  A word that reviewbot
+leaves open is *unknown*, as long as its known pieces fit: because of the environment or the arguments of the
+script (``$NAME``, ``"$@"``), or for another reason (``$(date)``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+
+from bash_recorder import INTERNAL, Given, Record, Run
+
+from reviewbot.shell.model import Launch, ShellResult, Word
+
+LAUNCHERS = re.compile(r"python[\d.]*|torchrun|accelerate|deepspeed|uv")
+NOT_COMPARED = INTERNAL | {"PWD", "RECORDED_BY"}
+
+
+@dataclass
+class Counts:
+    """Figures that add up over scripts."""
+
+    scripts: int = 0
+    reached: int = 0
+    """Scripts that start a launch under bash."""
+    launches: int = 0
+    words: int = 0
+    equal: int = 0
+    unknown_env: int = 0
+    unknown_other: int = 0
+    variables: int = 0
+    """Exported variables."""
+    variables_unknown: int = 0
+    elsewhere: int = 0
+    """Launches that reviewbot has on a path that the defaults do not decide."""
+    wrong: int = 0
+
+    def __iadd__(self, other: Counts) -> Counts:
+        for item in fields(self):
+            setattr(self, item.name, getattr(self, item.name) + getattr(other, item.name))
+        return self
+
+
+@dataclass
+class Comparison:
+    """One script."""
+
+    counts: Counts = field(default_factory=lambda: Counts(scripts=1))
+    wrong: list[str] = field(default_factory=list)
+    """One line for each wrong word, launch or variable."""
+    unknown: list[str] = field(default_factory=list)
+    """One line for each word that is unknown for another reason than the environment."""
+
+    def say_wrong(self, text: str) -> None:
+        """Count one wrong thing."""
+        self.wrong.append(text)
+        self.counts.wrong += 1
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A launch under bash: the records from the outermost command (``nohup``) to the program itself."""
+
+    records: tuple[Record, ...]
+
+    @property
+    def inner(self) -> Record:
+        """The program itself."""
+        return self.records[-1]
+
+
+def compare(result: ShellResult, run: Run, given: Given, declared: Mapping[str, str]) -> Comparison:
+    """The comparison of one script; ``declared`` are the variables that both sides were told."""
+    comparison = Comparison()
+    chains = launches_under_bash(run)
+    comparison.counts.reached = bool(chains)
+    comparison.counts.launches = len(chains)
+    default = [launch for launch in result.launches if launch.on_default_path]
+    others = [launch for launch in result.launches if not launch.on_default_path]
+    pairs, chains, default = _paired(chains, default, given, declared)
+    elsewhere, chains, _ = _paired(chains, others, given, declared, only_exact=True)
+    comparison.counts.elsewhere = len(elsewhere)
+    rest, chains, default = _paired(chains, default, given, declared, only_exact=False)
+    for chain, launch in (*pairs, *elsewhere, *rest):
+        _count(comparison, chain, launch, given, declared)
+    covered = {record.identity for chain, _ in (*pairs, *elsewhere, *rest) for record in chain.records[:-1]}
+    for chain in chains:
+        if chain.records[0].identity not in covered:
+            comparison.say_wrong(
+                f"missing launch: {' '.join(chain.inner.argv[:4])} … ({len(chain.inner.argv)} words)"
+            )
+    for launch in () if elsewhere else default:
+        comparison.say_wrong(
+            f"launch that bash does not start, line {launch.span.line}: {_shown(launch.argv[:4])} …"
+        )
+    return comparison
+
+
+def launches_under_bash(run: Run) -> list[Chain]:
+    """The commands that start a Python program, in order."""
+    by_identity = {record.identity: record for record in run.records}
+    chains = []
+    for record in run.records:
+        if is_launch(record):
+            chain = [record]
+            while chain[0].caller in by_identity:
+                chain.insert(0, by_identity[chain[0].caller])
+            chains.append(Chain(tuple(chain)))
+    outer = {record.identity for chain in chains for record in chain.records[:-1]}
+    return [chain for chain in chains if chain.inner.identity not in outer]
+
+
+def is_launch(record: Record) -> bool:
+    """Whether a command starts a module or a file of Python."""
+    if record.lost or not LAUNCHERS.fullmatch(record.argv[0].rpartition("/")[2]):
+        return False
+    for word in record.argv[1:]:
+        if word in ("-c", "-"):
+            return False
+        if word == "-m" or word.endswith(".py"):
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """How the words of a launch lie beside those of bash."""
+
+    pairs: tuple[tuple[Word | None, str | None], ...]
+    wrong: int
+
+
+Pairs = list[tuple[Chain, Launch]]
+
+
+def _paired(
+    chains: Sequence[Chain],
+    launches: Sequence[Launch],
+    given: Given,
+    declared: Mapping[str, str],
+    *,
+    only_exact: bool = True,
+) -> tuple[Pairs, list[Chain], list[Launch]]:
+    """Pairs without a wrong word, or else the best ones, and what is left over."""
+    pairs, left = [], list(launches)
+    over = []
+    for chain in chains:
+        costs = [(_wrong(chain, launch, given, declared), at) for at, launch in enumerate(left)]
+        cost, at = min(costs, default=(1, -1))
+        if at >= 0 and (cost == 0 or not only_exact):
+            pairs.append((chain, left.pop(at)))
+        else:
+            over.append(chain)
+    return pairs, over, left
+
+
+def _wrong(chain: Chain, launch: Launch, given: Given, declared: Mapping[str, str]) -> int:
+    trial = Comparison()
+    _count(trial, chain, launch, given, declared)
+    return trial.counts.wrong
+
+
+def _count(
+    comparison: Comparison, chain: Chain, launch: Launch, given: Given, declared: Mapping[str, str]
+) -> None:
+    """Add the words and variables of one launch."""
+    pairing = min(
+        (pair_words(launch.argv, record.argv, given) for record in chain.records),
+        key=lambda pairing: pairing.wrong,
+    )
+    where = f"line {launch.span.line}"
+    for word, actual in pairing.pairs:
+        comparison.counts.words += actual is not None
+        if word is None or actual is None or not fits(word, actual):
+            comparison.say_wrong(f"{where}: bash {actual!r}, reviewbot {_shown([word]) if word else None}")
+        elif word.text is not None:
+            comparison.counts.equal += 1
+        elif from_environment(word):
+            comparison.counts.unknown_env += 1
+        else:
+            comparison.counts.unknown_other += 1
+            comparison.unknown.append(f"{where}: bash {actual!r}, reviewbot {_shown([word])}")
+    _count_arguments(comparison, chain.inner, launch, given)
+    _count_variables(comparison, chain, launch, {**declared, **given.env})
+
+
+def _count_arguments(comparison: Comparison, inner: Record, launch: Launch, given: Given) -> None:
+    """The words after the entry point are those that the program gets."""
+    entry = launch.entry_point.text
+    if entry is None:
+        return
+    if entry not in inner.argv:
+        comparison.say_wrong(
+            f"line {launch.span.line}: entry point {entry!r}, bash {' '.join(inner.argv[:4])}"
+        )
+        return
+    actual = inner.argv[inner.argv.index(entry) + 1 :]
+    for word, text in pair_words(launch.arguments, actual, given).pairs:
+        if word is None or text is None or not fits(word, text):
+            shown = _shown([word]) if word else None
+            comparison.say_wrong(f"line {launch.span.line}: argument under bash {text!r}, reviewbot {shown}")
+
+
+def _count_variables(comparison: Comparison, chain: Chain, launch: Launch, told: Mapping[str, str]) -> None:
+    """The exported variables, where they are not what the script was given."""
+    outer, inner = chain.records[0].env, chain.inner.env
+    for name in sorted((inner.keys() | outer.keys() | launch.env.keys()) - NOT_COMPARED):
+        values = {env.get(name) for env in (outer, inner)}
+        word = launch.env.get(name)
+        if word is None:
+            if told.get(name) not in values:
+                comparison.say_wrong(
+                    f"line {launch.span.line}: variable {name}: bash {values}, reviewbot has none"
+                )
+            continue
+        comparison.counts.variables += 1
+        comparison.counts.variables_unknown += word.text is None
+        if not any(value is not None and fits(word, value) for value in values):
+            comparison.say_wrong(
+                f"line {launch.span.line}: variable {name}: bash {values}, reviewbot {_shown([word])}"
+            )
+
+
+def pair_words(words: Sequence[Word], actual: Sequence[str], given: Given) -> Pairing:
+    """The words beside those of bash, with as few wrong ones as possible."""
+    words = [word for word in words if given.arguments or not _only_arguments(word)]
+    if len(words) == len(actual) and all(map(fits, words, actual)):
+        return Pairing(tuple(zip(words, actual, strict=True)), 0)
+    pairs = tuple(_aligned(words, actual))
+    wrong = sum(word is None or text is None or not fits(word, text) for word, text in pairs)
+    return Pairing(pairs, wrong)
+
+
+def _aligned(words: Sequence[Word], actual: Sequence[str]) -> Iterator[tuple[Word | None, str | None]]:
+    """Alignment by edit distance; a word that may be many takes any number of actual words."""
+    rows, columns = len(words) + 1, len(actual) + 1
+    cost = [[0.0] * columns for _ in range(rows)]
+    step = [[""] * columns for _ in range(rows)]
+    for i in range(rows):
+        for j in range(columns):
+            options = [] if i or j else [(0.0, "")]
+            if i and j:
+                same = fits(words[i - 1], actual[j - 1])
+                known = words[i - 1].text is not None
+                options.append((cost[i - 1][j - 1] + ((0 if known else 0.01) if same else 1.5), "both"))
+            if i:
+                options.append((cost[i - 1][j] + (0 if words[i - 1].many else 1), "word"))
+            if j:
+                inside = i > 0 and words[i - 1].many
+                options.append((cost[i][j - 1] + (0.02 if inside else 1), "more" if inside else "actual"))
+            cost[i][j], step[i][j] = min(options)
+    pairs: list[tuple[Word | None, str | None]] = []
+    i, j = rows - 1, columns - 1
+    while i or j:
+        match step[i][j]:
+            case "both":
+                i, j = i - 1, j - 1
+                pairs.append((words[i], actual[j]))
+            case "word":
+                i -= 1
+                if not words[i].many:
+                    pairs.append((words[i], None))
+            case "more":
+                j -= 1
+                pairs.append((words[i - 1], actual[j]))
+            case _:
+                j -= 1
+                pairs.append((None, actual[j]))
+    return reversed(pairs)
+
+
+def fits(word: Word, actual: str) -> bool:
+    """Whether bash's text is the word's, or could be where the word is not known."""
+    if word.text is not None:
+        return word.text == actual
+    if word.many:
+        return True
+    pattern = "".join(".*" if piece.text is None else re.escape(piece.text) for piece in word.pieces)
+    return re.fullmatch(pattern, actual, re.DOTALL) is not None
+
+
+def from_environment(word: Word) -> bool:
+    """Whether only variables and arguments that the script was to be given are unknown."""
+    reasons = [piece.why for piece in word.pieces if piece.text is None]
+    return bool(reasons) and all(re.match(r"\$\{?[!#]?[\w@*]", reason) for reason in reasons)
+
+
+def _only_arguments(word: Word) -> bool:
+    return word.many and all(re.fullmatch(r'"?\$(\{?[@*](:.*)?\}?)"?', piece.why) for piece in word.pieces)
+
+
+def _shown(words: Sequence[Word]) -> str:
+    return " ".join(
+        "".join(f"‹{piece.why or '?'}›" if piece.text is None else piece.text for piece in word.pieces)
+        + ("…" if word.many else "")
+        for word in words
+    )
