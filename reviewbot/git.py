@@ -37,7 +37,7 @@ def diff_against(repo: Path, base: str, untracked: Collection[str] = ()) -> byte
     (``.sh``).  Paths are relative to the top of the repository.  Raises InputError: not a repository, unknown
     reference, no common commit.
     """
-    root = repository_root(repo)
+    root = _top(repo)
     if not base or base.startswith("-") or not base.isprintable():
         raise InputError(f"{base!r} is not the name of a git reference; give a branch, tag or commit")
     commit = _run(root, "rev-parse", "--verify", "--quiet", f"{base}^{{commit}}")
@@ -54,26 +54,36 @@ def diff_against(repo: Path, base: str, untracked: Collection[str] = ()) -> byte
     return tracked + b"".join(_added(root, path) for path in _untracked_files(root, untracked))
 
 
-def repository_root(path: Path) -> Path:
-    """The top folder of the working tree that holds ``path``.  Raises InputError where there is none."""
-    found = _run(path, "rev-parse", "--show-toplevel")
-    if not found:
-        raise InputError(
-            f"{path} is not in the working tree of a git repository (or git does not trust its owner)"
-        )
-    return Path(os.fsdecode(found.removesuffix(b"\n")))
+def repository_root(path: Path) -> Path | None:
+    """The folder at or above ``path`` that holds ``.git``; None where there is none.  Needs no git."""
+    here = path.resolve()
+    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), None)
 
 
 def head_commit(path: Path) -> str | None:
-    """The commit that is checked out; None where there is none, or no repository."""
-    found = _run(path, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    """The commit that is checked out; None where there is none, or no repository, or no git."""
+    if repository_root(path) is None:
+        return None
+    try:
+        found = _run(path, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    except InputError:
+        return None
     return found.decode().strip() if found else None
 
 
 def tracked_files(repo: Path, suffixes: Collection[str]) -> tuple[str, ...]:
-    """The tracked files that end in one of ``suffixes``, relative to the top of the repository, sorted."""
-    root = repository_root(repo)
-    return _ending(_checked(root, "ls-files", "-z"), suffixes)
+    """The tracked files that end in one of ``suffixes``, relative to the top of the repository, sorted.
+
+    Raises InputError where ``repo`` is in no repository.
+    """
+    return _ending(_checked(_top(repo), "ls-files", "-z"), suffixes)
+
+
+def _top(repo: Path) -> Path:
+    result = _execute(repo, "rev-parse", "--show-toplevel")
+    if result.returncode:
+        raise InputError(f"{repo} is not in the working tree of a git repository ({_first_line(result)})")
+    return Path(os.fsdecode(result.stdout.removesuffix(b"\n")))
 
 
 def _untracked_files(root: Path, suffixes: Collection[str]) -> tuple[str, ...]:
@@ -118,8 +128,12 @@ def _checked(folder: Path, *arguments: str) -> bytes:
 
 
 def _sentence(result: subprocess.CompletedProcess[bytes]) -> str:
+    return f"git could not do its part: {_first_line(result)}"
+
+
+def _first_line(result: subprocess.CompletedProcess[bytes]) -> str:
     first = result.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-    return f"git could not make the diff: {first or f'exit code {result.returncode}'}"
+    return first.removeprefix("fatal: ") or f"exit code {result.returncode}"
 
 
 def _execute(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:

@@ -176,22 +176,26 @@ def test_a_repository_without_a_commit(tmp_path: Path) -> None:
         git.diff_against(tmp_path, "HEAD")
 
 
-def test_no_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
-    with pytest.raises(InputError, match="is not in the working tree of a git repository"):
-        git.repository_root(tmp_path)
+def test_no_repository(tmp_path: Path) -> None:
+    assert git.repository_root(tmp_path) is None
+    assert git.head_commit(tmp_path) is None
+    with pytest.raises(
+        InputError, match=r"is not in the working tree of a git repository \(not a git repository"
+    ):
+        git.diff_against(tmp_path, "HEAD")
     with pytest.raises(InputError, match="does not exist, so no diff can be made"):
-        git.repository_root(tmp_path / "nowhere")
+        git.diff_against(tmp_path / "nowhere", "HEAD")
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="is not a folder"):
-        git.repository_root(tmp_path / "file")
-    assert git.head_commit(tmp_path) is None
+        git.diff_against(tmp_path / "file", "HEAD")
 
 
-def test_git_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_git_is_missing(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(repo))
     with pytest.raises(InputError, match="git is not installed"):
-        git.repository_root(tmp_path)
+        git.diff_against(repo, "HEAD")
+    assert git.repository_root(repo) == repo
+    assert git.head_commit(repo) is None
 
 
 def test_the_root_the_head_and_the_tracked_files(repo: Path) -> None:
