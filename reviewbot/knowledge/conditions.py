@@ -23,7 +23,7 @@ MAX_DEPTH = 80
 def evaluate(text: str, get: Get) -> Plain:
     """The value of an expression; UNKNOWN where it depends on something unknown, is too large, or
     senseless."""
-    node = _parsed(text)
+    node = parsed(text)
     return UNKNOWN if node is None else value_of(node, Evaluation(get))
 
 
@@ -31,19 +31,19 @@ def truth(text: str, get: Get) -> Truth:
     """Whether a condition holds.  The empty condition always does."""
     if not text.strip():
         return Truth.TRUE
-    node = _parsed(text)
+    node = parsed(text)
     return Truth.UNKNOWN if node is None else truth_of(node, Evaluation(get))
 
 
 def keys_of(text: str) -> tuple[str, ...]:
     """The config keys that an expression reads, sorted; empty where it cannot be parsed."""
-    node = _parsed(text)
+    node = parsed(text)
     return () if node is None else keys_in(node)
 
 
 def is_expression(text: str) -> bool:
     """Whether the text parses within the bounds."""
-    return _parsed(text) is not None
+    return parsed(text) is not None
 
 
 def keys_in(node: ast.expr) -> tuple[str, ...]:
@@ -82,7 +82,8 @@ def _is_text(node: ast.expr) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _parsed(text: str) -> ast.expr | None:
+def parsed(text: str) -> ast.expr | None:
+    """The syntax tree of an expression, not to be changed; None where it does not parse within the bounds."""
     if len(text) > MAX_TEXT:
         return None
     try:

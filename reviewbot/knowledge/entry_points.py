@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass
 
 from reviewbot.knowledge.evaluation import dotted
@@ -14,16 +13,15 @@ from reviewbot.knowledge.source import Module, Sources
 from reviewbot.tree import Tree, normal
 
 _DECORATOR = "hydra.main"
-_MAIN_BLOCK = re.compile(r"^if __name__ == ['\"]__main__['\"]:", re.M)
 
 
 @dataclass(frozen=True)
 class Modules:
-    """What can be started with ``python -m``."""
+    """The modules of a package."""
 
     entry_points: tuple[EntryPoint, ...]
-    runnable: tuple[str, ...]
-    """All modules with a ``__main__`` block, sorted; entry points among them."""
+    names: tuple[str, ...]
+    """All modules, sorted."""
 
 
 def read_entry_points(tree: Tree, framework: Framework) -> tuple[EntryPoint, ...]:
@@ -32,22 +30,20 @@ def read_entry_points(tree: Tree, framework: Framework) -> tuple[EntryPoint, ...
 
 
 def modules_of(sources: Sources, framework: Framework) -> Modules:
-    """The entry points and everything else that can be started."""
-    found: list[EntryPoint] = []
-    runnable: list[str] = []
-    for path in sources.tree.files(framework.package):
-        text = sources.tree.read(path) if path.endswith(".py") else None
-        if text is None:
-            continue
-        if _MAIN_BLOCK.search(text):
-            runnable.append(module_name(path))
-        if _DECORATOR in text:
-            sources.read[path] = text
-            module = sources.module(path)
-            entry = None if module is None else _entry_point(module)
-            if entry is not None:
-                found.append(entry)
-    return Modules(tuple(sorted(found, key=lambda entry: entry.module)), tuple(sorted(runnable)))
+    """The entry points, and the names of all modules of the framework's package."""
+    paths = [path for path in sources.tree.files(framework.package) if path.endswith(".py")]
+    found = [entry for entry in (entry_point_at(sources, path) for path in paths) if entry is not None]
+    names = sorted({module_name(path) for path in paths})
+    return Modules(tuple(sorted(found, key=lambda entry: entry.module)), tuple(names))
+
+
+def entry_point_at(sources: Sources, path: str) -> EntryPoint | None:
+    """The entry point that a file defines."""
+    text = sources.tree.read(path)
+    if text is None or _DECORATOR not in text:
+        return None
+    module = sources.module(path)
+    return None if module is None else _entry_point(module)
 
 
 def module_name(path: str) -> str:

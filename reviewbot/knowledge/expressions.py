@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterable
 from copy import deepcopy
 
-from reviewbot.knowledge.conditions import MAX_DEPTH, keys_in, within_bounds
+from reviewbot.knowledge.conditions import MAX_DEPTH, keys_in, parsed, within_bounds
+from reviewbot.knowledge.evaluation import dotted
 
 MAX_EXPRESSION_NODES = 120
 _MAX_SOURCE = 100
@@ -114,3 +115,38 @@ def reads_key(node: ast.expr, key: str) -> bool:
 def literal_text(node: ast.AST) -> str | None:
     """The value of a string constant."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def readable(expression: str) -> str:
+    """An expression for people: keys without the parts that they all begin with, opaque parts as source.
+
+    ``actor_rollout_ref.rollout.expert_parallel_size > 1`` → ``expert_parallel_size > 1``.
+    """
+    node = parsed(expression)
+    if node is None:
+        return expression
+    keys = [key.split(".") for key in keys_in(node)]
+    shared = 0
+    while keys and all(len(key) > shared + 1 and key[shared] == keys[0][shared] for key in keys):
+        shared += 1
+    return text_of(_Readable(shared).visit(deepcopy(node)))
+
+
+class _Readable(ast.NodeTransformer):
+    def __init__(self, shared: int) -> None:
+        self.shared = shared
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """Called by ast for ``a.b``."""
+        key = dotted(node)
+        if key is None:
+            self.generic_visit(node)
+            return node
+        return key_expression(".".join(key.split(".")[self.shared :]))
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Called by ast for a call."""
+        if is_opaque(node) and isinstance(node.args[0], ast.Constant):
+            return ast.Name(str(node.args[0].value))
+        self.generic_visit(node)
+        return node

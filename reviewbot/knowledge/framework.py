@@ -9,16 +9,6 @@ from reviewbot.tree import Tree
 
 
 @dataclass(frozen=True)
-class Variant:
-    """Group choices that a release's facts hold a composed tree for."""
-
-    group: str
-    """An entry of the defaults list: ``model_engine``."""
-    without: str = ""
-    """Config names that contain this text have the choice built in and are left out."""
-
-
-@dataclass(frozen=True)
 class Framework:
     """A training framework whose recipes are Hydra overrides."""
 
@@ -36,9 +26,11 @@ class Framework:
     roots: Mapping[str, str]
     """Expressions of the server code that stand for a config node, and that node's key."""
     classes: Mapping[str, str]
-    """Config classes that annotate parameters of the server code, and the key of the node each is made from."""
+    """Config classes of the server code's parameters, and the key of the node that each is made from."""
+    version_path: str = ""
+    """File that holds the release's number."""
     known: Mapping[str, str] = field(default_factory=dict)
-    """Other expressions of the server code, and what each is for a rollout server (a condition's language)."""
+    """Other expressions of the server code, and what each is for a rollout server, as a condition."""
     registry: str = ""
     """Name of the dict that maps (backend, mode) to a class."""
     registry_path: str = ""
@@ -48,9 +40,8 @@ class Framework:
     """Further config nodes that configure a server of the same kind."""
     transparent: frozenset[str] = frozenset()
     """Functions that give back their first argument in another type."""
-    variants: tuple[Variant, ...] = ()
-    search_paths: tuple[str, ...] = ()
-    """Folders that every composition finds configs in, besides the entry point's own."""
+    variants: tuple[tuple[str, ...], ...] = ()
+    """Config groups (those of one tuple are chosen alike) for whose choices facts hold composed trees."""
     config_classes: tuple[str, ...] = ()
     """Folders that hold the config classes that ``_target_`` names."""
     validators: Mapping[str, str] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -78,3 +79,12 @@ class EntryPoint:
     """Folder of the tree that ``config_path`` names."""
     config_name: str
     """Default config name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """A YAML file of a config folder, as data."""
+
+    package: str
+    """Its ``# @package`` line, without the ``#``; empty where it has none."""
+    data: Any

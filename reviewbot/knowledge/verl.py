@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewbot.knowledge.framework import Framework, Variant
+from reviewbot.knowledge.framework import Framework
 
 _ROLLOUT = "actor_rollout_ref.rollout"
 _MODEL = "actor_rollout_ref.model"
@@ -16,6 +16,7 @@ VERL = Framework(
     engine_kwargs=_ROLLOUT + ".engine_kwargs.{backend}",
     roots={"self.config": _ROLLOUT, "config": _ROLLOUT, "self.model_config": _MODEL},
     classes={"RolloutConfig": _ROLLOUT, "HFModelConfig": _MODEL},
+    version_path="verl/version/version",
     known={
         "self.is_reward_model": "False",
         "self._disaggregation_role": f"opaque('role') if {_ROLLOUT}.disaggregation.enabled else 'null'",
@@ -27,8 +28,7 @@ VERL = Framework(
     transparent=frozenset(
         {"omega_conf_to_dataclass", "to_container", "deepcopy", "copy", "list", "dict", "dumps", "loads"}
     ),
-    variants=(Variant("model_engine", without="megatron"),),
-    search_paths=("verl/trainer/config",),
+    variants=(("model_engine",), ("engine", "optim")),
     config_classes=("verl/workers/config", "verl/trainer/config", "verl/utils/profiler"),
     validators={"verl/utils/config.py:validate_config": ""},
 )

@@ -1,0 +1,111 @@
+"""Knowledge of a release, from the facts that ship with the tool."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from reviewbot.config.arguments import WORKING_DIRECTORY
+from reviewbot.config.model import Arguments, Base, Refusal
+from reviewbot.config.search import locate, packages_of
+from reviewbot.knowledge.cache import Cache
+from reviewbot.knowledge.composed import cached_base
+from reviewbot.knowledge.config_trees import ConfigFilesTree
+from reviewbot.knowledge.facts import Facts
+from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.interface import Knowledge
+from reviewbot.knowledge.model import EntryPoint, ServerTrace
+from reviewbot.logic import Truth
+
+
+class BundledKnowledge(Knowledge):
+    """The facts of one release."""
+
+    origin = "bundled"
+    problems = ()
+
+    def __init__(self, framework: Framework, facts: Facts, cache: Cache) -> None:
+        super().__init__(framework, facts.version)
+        self.facts = facts
+        self._cache = cache
+
+    @property
+    def source(self) -> str:
+        """See :class:`Knowledge`."""
+        return f"{self.framework.name} {self.version} (bundled)"
+
+    @property
+    def release(self) -> str:
+        """See :class:`Knowledge`."""
+        return self.version
+
+    @property
+    def entry_points(self) -> tuple[EntryPoint, ...]:
+        """See :class:`Knowledge`."""
+        return self.facts.entry_points
+
+    @property
+    def traces(self) -> tuple[ServerTrace, ...]:
+        """See :class:`Knowledge`."""
+        return self.facts.traces
+
+    def entry_point(self, name: str) -> EntryPoint | None:
+        """See :class:`Knowledge`."""
+        wanted = name.removeprefix("./")
+        return next((entry for entry in self.entry_points if wanted in (entry.module, entry.path)), None)
+
+    def has_module(self, module: str) -> Truth:
+        """See :class:`Knowledge`."""
+        if module.split(".")[0] != self.framework.package:
+            return Truth.UNKNOWN
+        return Truth.of(self.facts.has_module(module))
+
+    def base(
+        self,
+        entry_point: EntryPoint,
+        config_path: str | None,
+        config_name: str | None,
+        groups: tuple[str, ...],
+    ) -> Base | Refusal:
+        """See :class:`Knowledge`."""
+        arguments = Arguments((), config_name=config_name, config_path=config_path)
+        found = locate(entry_point, arguments, packages_of(self._tree))
+        if isinstance(found, Refusal):
+            return found
+        folder, name = found
+        name = name.removesuffix(".yaml")
+        if not self._tree.is_dir(folder) or (config_path or "").startswith(WORKING_DIRECTORY):
+            return self._not_bundled(f"the config folder {folder or '.'}")
+        if name.startswith("_"):
+            return self._not_bundled(f"the config {name}")
+        choices = _choices(groups)
+        base = None if choices is None else self._bundled(folder, name, choices)
+        return cached_base(self._cache, self._tree, folder, name, groups) if base is None else base
+
+    def _bundled(self, folder: str, name: str, choices: dict[str, str]) -> Base | None:
+        default = self.facts.base(folder, name, ())
+        if default is None:
+            return None
+        other = {group: choice for group, choice in choices.items() if default.groups.get(group) != choice}
+        return default if not other else self.facts.base(folder, name, other.items())
+
+    def _not_bundled(self, what: str) -> Refusal:
+        sentence = (
+            f"{what} is not among the facts about {self.framework.name} {self.version}: --source is needed"
+        )
+        return Refusal(None, "not-bundled", sentence[:1].upper() + sentence[1:])
+
+    @cached_property
+    def _tree(self) -> ConfigFilesTree:
+        return ConfigFilesTree(self.facts.config_files)
+
+
+def _choices(groups: tuple[str, ...]) -> dict[str, str] | None:
+    """The choices of plain group overrides; None where there is any other text."""
+    choices: dict[str, str] = {}
+    for text in groups:
+        group, equals, choice = text.partition("=")
+        plain = group.replace("_", "").replace("/", "").isalnum() and choice.replace("_", "").isalnum()
+        if not equals or not plain:
+            return None
+        choices[group] = choice
+    return choices

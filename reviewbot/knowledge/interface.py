@@ -1,0 +1,132 @@
+"""The questions that checks and reports ask."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from functools import cached_property
+
+from reviewbot.config.model import UNKNOWN, Base, Plain, Refusal
+from reviewbot.knowledge.conditions import truth
+from reviewbot.knowledge.expressions import readable
+from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.model import EntryPoint, Evidence, ServerTrace, ServerWrite
+from reviewbot.knowledge.paths import rules_folder
+from reviewbot.knowledge.rules import Rule, load_rules
+from reviewbot.logic import Truth
+
+_KEY = re.compile(r"[A-Za-z_][\w]*(\.[A-Za-z_]\w*)+")
+
+
+class Knowledge(ABC):
+    """What is known about one framework at one version."""
+
+    def __init__(self, framework: Framework, version: str) -> None:
+        self.framework = framework
+        self.version = version
+        """A release (``0.9.1``), or the label of the source that was read."""
+
+    @property
+    @abstractmethod
+    def origin(self) -> str:
+        """``bundled`` or ``source``."""
+
+    @property
+    @abstractmethod
+    def source(self) -> str:
+        """For reports: ``verl 0.9.1 (bundled)``, ``verl at d43594c54 (read from source)``."""
+
+    @property
+    @abstractmethod
+    def release(self) -> str:
+        """The release that rules are chosen by, the coming one for a source in between; else the version."""
+
+    @property
+    @abstractmethod
+    def problems(self) -> tuple[str, ...]:
+        """Sentences: what of the source could not be read so far."""
+
+    @property
+    @abstractmethod
+    def entry_points(self) -> tuple[EntryPoint, ...]:
+        """The entry points of the framework's package, sorted by module."""
+
+    @abstractmethod
+    def entry_point(self, name: str) -> EntryPoint | None:
+        """The entry point of a module (``verl.trainer.main_ppo``) or file (``verl/trainer/main_ppo.py``)."""
+
+    @abstractmethod
+    def has_module(self, module: str) -> Truth:
+        """Whether there is such a module; UNKNOWN for packages other than the framework's."""
+
+    @abstractmethod
+    def base(
+        self,
+        entry_point: EntryPoint,
+        config_path: str | None,
+        config_name: str | None,
+        groups: tuple[str, ...],
+    ) -> Base | Refusal:
+        """The composed config before plain overrides.
+
+        ``config_path`` and ``config_name`` as on the command line, None where not given; ``groups`` are texts
+        of group overrides.  A Refusal says why there is none; kinds ``outside``, ``unknown`` and
+        ``not-bundled`` make no claim about the command.
+        """
+
+    @property
+    @abstractmethod
+    def traces(self) -> tuple[ServerTrace, ...]:
+        """Every server trace, sorted by backend; a backend may have one for each mode."""
+
+    @property
+    def backends(self) -> tuple[str, ...]:
+        """The backends with a trace, sorted."""
+        return tuple(sorted({trace.backend for trace in self.traces}))
+
+    def trace(self, backend: str) -> ServerTrace | None:
+        """How the backend's server makes its arguments; of several modes, the asynchronous server."""
+        found = [trace for trace in self.traces if trace.backend == backend]
+        servers = [trace for trace in found if "'sync'" not in trace.condition]
+        return next(iter(servers or found), None)
+
+    def evidence(self, path: str, line: int, symbol: str) -> Evidence:
+        """A place in the source that was used."""
+        return Evidence(path, line, symbol, self.version)
+
+    def class_has_field(self, entry_point: EntryPoint, key: str) -> bool:
+        """Whether the config class of the key's node declares the last part of the key."""
+        del entry_point, key
+        return False
+
+    def readable(self, expression: str) -> str:
+        """An expression for people: the longest prefix that its keys share is left out."""
+        return readable(expression)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that speak of this version."""
+        rules = load_rules(rules_folder() / self.framework.name)
+        return tuple(rule for rule in rules if rule.covers(self.release))
+
+    def renamed(self, key: str) -> str | None:
+        """The new name of a key, or of the part of it that was renamed."""
+        for rule in self.rules:
+            if rule.effect == "renamed" and rule.set and (key == rule.key or key.startswith(f"{rule.key}.")):
+                return next(iter(rule.set)) + key[len(rule.key) :]
+        return None
+
+    def renamed_module(self, module: str) -> str | None:
+        """The new name of a module."""
+        return self.renamed(module)
+
+    def replacement(self, key: str, value: Plain, write: ServerWrite) -> tuple[str, str] | None:
+        """What to set instead of an overwritten engine argument: a key, and an expression for its value."""
+        for rule in self.rules:
+            if rule.key == key and rule.effect == "overwritten" and rule.set:
+                holds = truth(rule.when, lambda name: value if name == "value" else UNKNOWN)
+                if holds is not Truth.FALSE:
+                    return next(iter(rule.set.items()))
+        if _KEY.fullmatch(write.value) and isinstance(value, (bool, int, float, str)):
+            return write.value, repr(value)
+        return None

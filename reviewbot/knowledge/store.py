@@ -1,0 +1,100 @@
+"""Knowledge: what reviews ask about a framework, from a source tree at hand or from the bundled facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from reviewbot.errors import InputError
+from reviewbot.knowledge.bundled import BundledKnowledge
+from reviewbot.knowledge.cache import Cache, default_folder
+from reviewbot.knowledge.facts import read_facts
+from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.interface import Knowledge
+from reviewbot.knowledge.live import LiveKnowledge
+from reviewbot.knowledge.paths import rules_folder
+from reviewbot.knowledge.verl import VERL
+from reviewbot.tree import Tree
+
+FRAMEWORKS: tuple[Framework, ...] = (VERL,)
+
+__all__ = ["FRAMEWORKS", "Knowledge", "bundled_versions", "framework_of", "holds_framework", "open_knowledge"]
+
+
+def open_knowledge(
+    *, source: Tree | None, source_name: str, version: str | None, cache: Cache | None = None
+) -> Knowledge:
+    """The knowledge to review with.
+
+    ``source`` is a tree that holds a framework's source; ``source_name`` its label in reports (a commit, a
+    folder).  Without it the bundled facts of ``version`` are used, or of the newest release.
+
+    Raises InputError for a source that holds no framework, and for a version that is not bundled.
+    """
+    if source is not None:
+        framework = framework_of(source)
+        if framework is None:
+            names = " or ".join(item.name for item in FRAMEWORKS)
+            raise InputError(
+                f"{source_name or 'the source'} does not hold the source of {names}: there is none of "
+                + ", ".join(mark for item in FRAMEWORKS for mark in item.marks)
+            )
+        return LiveKnowledge(
+            framework, source, source_name, Cache(default_folder()) if cache is None else cache
+        )
+    return _bundled(FRAMEWORKS[0], version, cache)
+
+
+def framework_of(tree: Tree) -> Framework | None:
+    """The framework whose source a tree holds."""
+    return next((framework for framework in FRAMEWORKS if framework.held_by(tree)), None)
+
+
+def holds_framework(tree: Tree) -> bool:
+    """Whether a tree holds the source of a framework."""
+    return framework_of(tree) is not None
+
+
+def bundled_versions(framework: Framework) -> list[str]:
+    """The releases that facts are bundled for, oldest first."""
+    folder = _facts_folder(framework)
+    return sorted((path.stem for path in folder.glob("*.json")), key=_order)
+
+
+def _bundled(framework: Framework, version: str | None, cache: Cache | None) -> Knowledge:
+    versions = bundled_versions(framework)
+    if not versions:
+        raise InputError(f"No facts about {framework.name} are bundled: give its source with --source")
+    chosen = versions[-1] if version is None else version.removeprefix("v")
+    if chosen not in versions:
+        raise InputError(_unknown(framework, chosen, versions))
+    path = _facts_folder(framework) / f"{chosen}.json"
+    facts = read_facts(path.read_text(encoding="utf-8"), path.name)
+    return BundledKnowledge(framework, facts, Cache(default_folder()) if cache is None else cache)
+
+
+def _unknown(framework: Framework, version: str, versions: Sequence[str]) -> str:
+    nearest = _nearest(version, versions)
+    return (
+        f"No facts about {framework.name} {version} are bundled; there are {', '.join(versions)} "
+        f"(nearest: {nearest}); for any other version give the source with --source"
+    )
+
+
+def _nearest(version: str, versions: Sequence[str]) -> str:
+    """The newest release that is not newer than the one asked for; else what looks most like it."""
+    if re.fullmatch(r"\d+(\.\d+)*", version):
+        older = [candidate for candidate in versions if _order(candidate) <= _order(version)]
+        return older[-1] if older else versions[0]
+    close = get_close_matches(version, versions, 1)
+    return close[0] if close else versions[-1]
+
+
+def _order(version: str) -> tuple[tuple[int, ...], str]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)), version
+
+
+def _facts_folder(framework: Framework) -> Path:
+    return rules_folder() / framework.name / "facts"
