@@ -1,6 +1,7 @@
 """Text with positions: lines and columns are 1-based, columns count characters.
 
-Only ``\n`` ends a line, as in git, bash and unified diffs: form feeds, lone carriage returns and U+2028 do not.
+Only a line feed ends a line, as in git, bash and unified diffs; form feeds, lone carriage returns
+and U+2028 do not.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ class Span:
 
     @property
     def lines(self) -> range:
-        """The lines that the span touches."""
-        return range(self.line, self.end_line + 1)
+        """The lines that the span touches; one that ends at the start of a line does not touch that line."""
+        ends_before = self.end_column == 1 and self.end_line > self.line
+        return range(self.line, self.end_line + (not ends_before))
 
     def contains(self, other: Span) -> bool:
         """Whether ``other`` lies within this span of the same file."""
@@ -64,11 +66,15 @@ class SourceText:
         return tuple(lines)
 
     def line(self, number: int) -> str:
-        """Line ``number`` (1-based) without its line end."""
+        """Line ``number`` (1-based) without its line end.  Raises IndexError where there is none."""
+        if number < 1:
+            raise IndexError(f"lines are counted from 1, not {number}")
         return self.lines[number - 1].rstrip("\n").removesuffix("\r")
 
     def offset(self, line: int, column: int) -> int:
-        """The 0-based offset of a position."""
+        """The 0-based offset of a position.  Raises IndexError for a line that is not there."""
+        if line < 1:
+            raise IndexError(f"lines are counted from 1, not {line}")
         return self._starts[line - 1] + column - 1
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -93,7 +99,7 @@ class SourceText:
 
 
 def decode(data: bytes) -> str | None:
-    """The text of UTF-8 bytes (a byte order mark is kept as a character), or None where they are not UTF-8."""
+    """The text of UTF-8 bytes (a byte order mark stays a character); None where they are not UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

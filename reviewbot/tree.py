@@ -1,27 +1,30 @@
 """Read-only file trees: the reviewed repository, a released package, an overlay of both.
 
 A tree gives text by relative POSIX path and never leaves its root: what resolves outside (``..``, absolute
-paths, symbolic links) does not exist.
+paths, symbolic links) does not exist, and neither does git's own folder (a checkout may keep a token there).
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from functools import cached_property
+from pathlib import Path
 from typing import Protocol
 
 from reviewbot.text import decode
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
+_OWN = ".git"
 
 
 class Tree(Protocol):
     """A tree of files."""
 
     def read(self, path: str) -> str | None:
-        """The text of a file; None where there is none, or it is too large, not UTF-8, or outside the tree."""
+        """The text of a file; None where there is none, or it is too large, not UTF-8 or outside."""
 
     def files(self, under: str = "") -> Iterator[str]:
         """The relative paths of the files below a folder, sorted."""
@@ -31,16 +34,16 @@ class Tree(Protocol):
 
 
 def normal(path: str) -> str | None:
-    """A relative path without ``.`` and ``..``; None where it is absolute or leaves the tree."""
+    """A relative path without ``.``, ``..`` and empty parts; None where it is absolute or leaves the tree."""
     if path.startswith("/") or "\0" in path:
         return None
     parts: list[str] = []
-    for part in PurePosixPath(path).parts:
+    for part in path.split("/"):
         if part == "..":
             if not parts:
                 return None
             parts.pop()
-        elif part != ".":
+        elif part not in (".", ""):
             parts.append(part)
     return "/".join(parts)
 
@@ -53,45 +56,93 @@ class DirectoryTree:
 
     def read(self, path: str) -> str | None:
         """See :class:`Tree`."""
-        target = self._inside(path)
+        target = self.locate(path)
+        if target is None:
+            return None
         try:
-            if target is None or not target.is_file() or target.stat().st_size > MAX_FILE_BYTES:
+            status = target.stat()
+            if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_FILE_BYTES:
                 return None
             return decode(target.read_bytes())
-        except OSError:
+        except (OSError, ValueError):
             return None
 
     def files(self, under: str = "") -> Iterator[str]:
-        """See :class:`Tree`.  Symbolic links to folders are not followed; ``.git`` is left out."""
-        top = self._inside(under)
-        if top is None or not top.is_dir():
-            return
-        for folder, names, file_names in os.walk(top):
-            names[:] = sorted(name for name in names if name != ".git")
-            relative = Path(folder).relative_to(self.root.resolve()).as_posix()
-            for name in sorted(file_names):
-                yield name if relative == "." else f"{relative}/{name}"
+        """See :class:`Tree`.  Symbolic links to folders are not followed."""
+        yield from sorted(self._walk(under))
 
     def is_dir(self, path: str) -> bool:
         """See :class:`Tree`."""
-        target = self._inside(path)
-        return target is not None and target.is_dir()
+        return next(self._walk(path), None) is not None
 
-    def _inside(self, path: str) -> Path | None:
+    def locate(self, path: str) -> Path | None:
+        """Where on disk a path of the tree is, links resolved; None where outside.  It need not exist."""
         relative = normal(path)
-        if relative is None:
+        if not relative:
+            return None if relative is None else self._top
+        folder, _, name = relative.rpartition("/")
+        if folder not in self._folders:
+            self._folders[folder] = self._inside(self._top / folder)
+        parent = self._folders[folder]
+        if parent is None or name.lower() == _OWN:
             return None
-        root = self.root.resolve()
+        target = parent / name
         try:
-            target = (root / relative).resolve()
-        except (OSError, RuntimeError):
+            return self._inside(target) if target.is_symlink() else target
+        except OSError:
             return None
-        return target if target == root or root in target.parents else None
+
+    @cached_property
+    def _top(self) -> Path:
+        return self.root.resolve()
+
+    @cached_property
+    def _folders(self) -> dict[str, Path | None]:
+        """Folders already resolved, by path in the tree: most files are in few folders."""
+        return {"": self._top}
+
+    def _inside(self, target: Path) -> Path | None:
+        """The target with links resolved; None where it is outside of the root, or git's."""
+        try:
+            real = target.resolve()
+            parts = real.relative_to(self._top).parts
+        except (OSError, RuntimeError, ValueError):
+            return None
+        return None if _OWN in map(str.lower, parts) else real
+
+    def _walk(self, under: str) -> Iterator[str]:
+        """The files below a folder, unsorted."""
+        relative = normal(under)
+        top = self.locate(under)
+        if relative is None or top is None:
+            return
+        waiting: list[tuple[str, str]] = [(str(top), relative + "/" if relative else "")]
+        while waiting:
+            folder, prefix = waiting.pop()
+            for entry in _entries(folder):
+                if entry.name.lower() == _OWN:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append((entry.path, f"{prefix}{entry.name}/"))
+                elif entry.is_file(follow_symlinks=False) or self._links_to_file(entry):
+                    yield prefix + entry.name
+
+    def _links_to_file(self, entry: os.DirEntry[str]) -> bool:
+        target = self._inside(Path(entry.path)) if entry.is_symlink() else None
+        return target is not None and target.is_file()
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except (OSError, ValueError):
+        return []
 
 
 @dataclass(frozen=True)
 class OverlayTree:
-    """A tree with some files replaced (text) or removed (None)."""
+    """A tree with some files replaced (text) or removed (None); their paths are normal ones."""
 
     below: Tree
     changes: Mapping[str, str | None]
@@ -108,14 +159,24 @@ class OverlayTree:
         prefix = normal(under)
         if prefix is None:
             return
-        added = {
-            path
-            for path, text in self.changes.items()
-            if text is not None and (not prefix or path.startswith(prefix + "/"))
-        }
         kept = {path for path in self.below.files(prefix) if path not in self.changes}
-        yield from sorted(added | kept)
+        yield from sorted(kept.union(self._changed(prefix, there=True)))
 
     def is_dir(self, path: str) -> bool:
         """See :class:`Tree`."""
-        return next(self.files(path), None) is not None
+        prefix = normal(path)
+        if prefix is None:
+            return False
+        if any(self._changed(prefix, there=True)):
+            return True
+        if not any(self._changed(prefix, there=False)):
+            return self.below.is_dir(prefix)
+        return any(path not in self.changes for path in self.below.files(prefix))
+
+    def _changed(self, prefix: str, there: bool) -> Iterator[str]:
+        """The replaced (``there``) or removed files below a folder."""
+        return (
+            path
+            for path, text in self.changes.items()
+            if (text is not None) == there and (not prefix or path.startswith(prefix + "/"))
+        )
