@@ -36,14 +36,18 @@ def main() -> int:
             files.append(reviewer.whole(SourceText(path, text)))
     seconds = time.process_time() - started
     _print(files, seconds)
-    review = Review(knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, tuple(files))
+    review = Review(
+        knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, tuple(files)
+    )
     if options.json:
         options.json.write_text(json.dumps(as_dict(review), indent=1), encoding="utf-8")
     return 0
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--severity", default="medium", choices=("low", "medium", "high"))
     parser.add_argument("--json", type=Path)

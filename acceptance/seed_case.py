@@ -27,7 +27,9 @@ SERVER = "verl/workers/rollout/vllm_rollout/vllm_async_server.py"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("git_directory", type=Path)
     git_directory = parser.parse_args().git_directory
     with tempfile.TemporaryDirectory() as folder:
@@ -55,7 +57,9 @@ def _satisfied(tree: Path, diff: Path) -> int:
     if not findings:
         return failures
     finding = findings[0]
-    failures += _expect("on the added line", (finding["path"], finding["line"]) == (SCRIPT, line), finding["line"])
+    failures += _expect(
+        "on the added line", (finding["path"], finding["line"]) == (SCRIPT, line), finding["line"]
+    )
     failures += _expect("overwritten", finding["check"] == "overwritten", finding["check"])
     failures += _expect("medium", finding["severity"] == "medium", finding["severity"])
     failures += _expect("redundant", "already `True`" in finding["message"], finding["message"])
@@ -78,7 +82,10 @@ def _unsatisfied(tree: Path) -> int:
         return failures
     finding = findings[0]
     text = "".join(edit["text"] for edit in finding["fix"]["edits"]) if finding["fix"] else ""
-    wanted = ("actor_rollout_ref.rollout.expert_parallel_size=${gen_tp} \\", "actor_rollout_ref.rollout.expert_parallel_size=2 \\")
+    wanted = (
+        "actor_rollout_ref.rollout.expert_parallel_size=${gen_tp} \\",
+        "actor_rollout_ref.rollout.expert_parallel_size=2 \\",
+    )
     failures += _expect("high", finding["severity"] == "high", finding["severity"])
     return failures + _expect("the fix sets tensor x data parallel size", text.strip() in wanted, text)
 
@@ -107,7 +114,9 @@ def _expect(what: str, holds: bool, seen: object) -> int:
 
 
 def _git(directory: Path, *arguments: str) -> bytes:
-    return subprocess.run(["git", f"--git-dir={directory}", *arguments], capture_output=True, check=True).stdout
+    return subprocess.run(
+        ["git", f"--git-dir={directory}", *arguments], capture_output=True, check=True
+    ).stdout
 
 
 if __name__ == "__main__":

@@ -44,7 +44,9 @@ def measure(command: list[str], folder: Path, rounds: int) -> Cost:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--checkout", type=Path)
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
@@ -56,7 +58,9 @@ def main() -> None:
         check = measure([*tool, "check", "--diff", diff, "--verl", "0.9.1"], folder, options.rounds)
     print(f"empty Python          {empty.seconds:7.3f} s {empty.megabytes:6.0f} MB")
     ratio = check.seconds / empty.seconds
-    print(f"two-file diff         {check.seconds:7.3f} s {check.megabytes:6.0f} MB  {ratio:.1f} x empty Python")
+    print(
+        f"two-file diff         {check.seconds:7.3f} s {check.megabytes:6.0f} MB  {ratio:.1f} x empty Python"
+    )
     if options.checkout is None:
         return
     scripts = [path.as_posix() for path in sorted(options.checkout.rglob("*.sh"))]
@@ -66,7 +70,9 @@ def main() -> None:
     if shutil.which("shellcheck"):
         other = measure(["shellcheck", *scripts], options.checkout, rounds)
         ratio = everything.seconds / other.seconds
-        print(f"shellcheck            {other.seconds:7.3f} s {other.megabytes:6.0f} MB  ours is {ratio:.2f} of it")
+        print(
+            f"shellcheck            {other.seconds:7.3f} s {other.megabytes:6.0f} MB  ours is {ratio:.2f} of it"
+        )
 
 
 def _two_files(folder: Path) -> str:

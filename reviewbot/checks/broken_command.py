@@ -34,7 +34,9 @@ def _intent(problem: ShellProblem) -> Intent | None:
         return None
     line, next_line = problem.span.end_line, problem.lost[0].line
     if problem.kind == "space-after-backslash":
-        return Intent(f"Remove the blanks after the backslash on line {line}", strip_lines=(line,), gains=problem.lost)
+        return Intent(
+            f"Remove the blanks after the backslash on line {line}", strip_lines=(line,), gains=problem.lost
+        )
     if problem.kind in ("blank-after-continuation", "comment-after-continuation") and next_line > line + 1:
         what = "blank line" if problem.kind == "blank-after-continuation" else "comment"
         return Intent(

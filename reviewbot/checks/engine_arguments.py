@@ -24,14 +24,17 @@ class EngineArgument:
     """Whether the override sets nothing else."""
 
 
-def engine_arguments(plan: Plan, knowledge: Knowledge, backend: str | None = None) -> Iterator[EngineArgument]:
+def engine_arguments(
+    plan: Plan, knowledge: Knowledge, backend: str | None = None
+) -> Iterator[EngineArgument]:
     """The arguments for a backend (default: the selected one) that overrides of the launch decide."""
     backend = backend or plan.backend
     effective = plan.configured.effective
     if backend is None or effective is None:
         return
-    prefix = knowledge.framework.engine_kwargs.format(backend=backend) + "."
-    leaves = [(key, effective.get(key)) for key in effective.leaves(prefix.rstrip("."))]
+    node = knowledge.framework.engine_key(backend)
+    prefix = node + "."
+    leaves = [(key, effective.get(key)) for key in effective.keys(node)]
     for key, setting in leaves:
         if setting is None or setting.set_by is None or not key.startswith(prefix):
             continue

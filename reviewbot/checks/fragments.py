@@ -28,7 +28,7 @@ def fragment_findings(
     for override in sort_arguments(words).overrides:
         for backend in knowledge.backends:
             trace = knowledge.trace(backend)
-            prefix = knowledge.framework.engine_kwargs.format(backend=backend) + "."
+            prefix = knowledge.framework.engine_key(backend) + "."
             if trace is not None and override.key.startswith(prefix):
                 finding = _always_overwritten(override, override.key[len(prefix) :], trace, knowledge)
                 if finding is not None:

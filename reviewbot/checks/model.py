@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
 
 from reviewbot.knowledge.model import Evidence
 from reviewbot.text import Span

@@ -30,7 +30,9 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
                 yield _finding(recipe, knowledge, plan, plan.trace, argument, write)
 
 
-def _deciding_write(plan: Plan, trace: ServerTrace, argument: EngineArgument) -> tuple[ServerWrite, Reading] | None:
+def _deciding_write(
+    plan: Plan, trace: ServerTrace, argument: EngineArgument
+) -> tuple[ServerWrite, Reading] | None:
     """The last write that certainly happens after the value was read; None where none does."""
     for write in reversed(trace.writes):
         if write.stage != "after" or not _covers(write.argument, argument.name):
@@ -64,7 +66,7 @@ def _finding(
 ) -> Finding:
     write, reading = decided
     override = argument.override
-    outcome = _outcome(plan, knowledge, argument, write, reading)
+    outcome = _outcome(knowledge, argument, write, reading)
     evidence = knowledge.evidence(trace.path, write.line, trace.symbol)
     intent, advice = _advice(recipe, knowledge, plan, argument, outcome, write)
     message = (
@@ -94,7 +96,7 @@ def _spread(trace: ServerTrace, evidence: Evidence) -> tuple[Evidence, ...]:
 
 
 def _outcome(
-    plan: Plan, knowledge: Knowledge, argument: EngineArgument, write: ServerWrite, reading: Reading
+    knowledge: Knowledge, argument: EngineArgument, write: ServerWrite, reading: Reading
 ) -> _Outcome:
     value = reading.value(write.value)
     related: list[tuple[Span, str]] = []
@@ -124,7 +126,12 @@ def _because(key: str, setting: Setting, related: list[tuple[Span, str]]) -> str
 
 
 def _advice(
-    recipe: Recipe, knowledge: Knowledge, plan: Plan, argument: EngineArgument, outcome: _Outcome, write: ServerWrite
+    recipe: Recipe,
+    knowledge: Knowledge,
+    plan: Plan,
+    argument: EngineArgument,
+    outcome: _Outcome,
+    write: ServerWrite,
 ) -> tuple[Intent | None, str]:
     override = argument.override
     line = override.word.span.line
@@ -143,7 +150,9 @@ def _advice(
         before, equals, old = written.partition("=")
         if not equals or not before.lstrip("'\"").startswith(existing.op + existing.key):
             return None, advice
-        rewrite = Rewrite(existing.word.span, f"={old}", f"={text}{_closing(written)}", f"{existing.op}{key}={value}")
+        rewrite = Rewrite(
+            existing.word.span, f"={old}", f"={text}{_closing(written)}", f"{existing.op}{key}={value}"
+        )
         description = f"Set {described} on line {existing.word.span.line} and delete line {line}"
         return Intent(description, remove=(override.word.span,), rewrite=(rewrite,)), advice
     written = recipe.source.cut(override.word.span)
@@ -185,6 +194,3 @@ def _text_for(recipe: Recipe, reading: Reading, value: object) -> str:
         if equals and text.startswith("${") and text.endswith("}") and text.count("$") == 1:
             return text
     return shown(value)
-
-
-__all__ = ["ID", "check", "unselected_engine_arguments"]

@@ -100,7 +100,9 @@ def read_recipe(
             )
     for plan in plans:
         notes.extend(_not_reviewable(plan))
-    return Recipe(source, shell, tuple(plans), tuple(missing), tuple(dict.fromkeys(notes)), len(shell.launches))
+    return Recipe(
+        source, shell, tuple(plans), tuple(missing), tuple(dict.fromkeys(notes)), len(shell.launches)
+    )
 
 
 def _plan(launch: Launch, entry_point: EntryPoint, knowledge: Knowledge) -> Plan:
@@ -113,18 +115,19 @@ def _plan(launch: Launch, entry_point: EntryPoint, knowledge: Knowledge) -> Plan
     setting = configured.effective.get(knowledge.framework.backend_key) if configured.effective else None
     if setting is not None and isinstance(setting.value, str):
         backend, known = setting.value, setting.known
-    return Plan(launch, entry_point, configured, backend, known, knowledge.trace(backend) if backend else None)
+    return Plan(
+        launch, entry_point, configured, backend, known, knowledge.trace(backend) if backend else None
+    )
 
 
-_FOREIGN = ("outside-tree", "not-bundled", "compose")
+_SILENT = ("outside", "unknown", "not-bundled")
+"""Refusals that are none of Hydra's: nothing can be said about the launch."""
 
 
 def _not_reviewable(plan: Plan) -> list[str]:
     line = plan.launch.span.line
-    if plan.configured.arguments.unknown_config:
-        return [f"line {line} takes its config name or path from a value that is not known"]
     return [
-        f"line {line}: {refusal.message}" for refusal in plan.configured.refusals if refusal.kind in _FOREIGN
+        f"line {line}: {refusal.message}" for refusal in plan.configured.refusals if refusal.kind in _SILENT
     ]
 
 

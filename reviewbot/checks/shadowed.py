@@ -13,7 +13,6 @@ from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
-from reviewbot.shell.model import Known
 
 ID = "shadowed"
 
@@ -81,7 +80,8 @@ def _by_later_override(recipe: Recipe) -> Iterator[Finding]:
         return
     winners: dict[Override, list[tuple[Plan, Override | None]]] = defaultdict(list)
     for plan in recipe.plans:
-        replaced = dict(plan.configured.superseded)
+        applied = plan.configured.applied
+        replaced = dict(applied.superseded) if applied is not None else {}
         for override in plan.configured.arguments.overrides:
             winners[override].append((plan, replaced.get(override)))
     by_span: dict[object, list[tuple[Plan, Override, Override | None]]] = defaultdict(list)
@@ -97,7 +97,6 @@ def _by_later_override(recipe: Recipe) -> Iterator[Finding]:
 
 def _later_wins(plan: Plan, loser: Override, winner: Override) -> Finding:
     same = loser.value == winner.value and loser.value is not UNKNOWN
-    uncertain = Known.YES not in (loser.known, winner.known) or not plan.launch.on_default_path
     verdict = "the same value" if same else f"so {code(shown(loser.value))} is never used"
     return Finding(
         check=ID,
@@ -110,7 +109,7 @@ def _later_wins(plan: Plan, loser: Override, winner: Override) -> Finding:
             f"{winner.word.span.line}{on_path(plan.launch.decisions)}: the last override of a key wins, {verdict}. "
             f"Delete the earlier one."
         ),
-        confidence="likely" if uncertain and not same else "certain",
+        confidence="certain" if plan.launch.on_default_path else "likely",
         intent=Intent(f"Delete the override on line {loser.word.span.line}", remove=(loser.word.span,)),
         causes=(*touched(loser.word), *touched(winner.word)),
         related=((winner.word.span, f"sets {winner.key} again"),),

@@ -112,7 +112,9 @@ def _no_such_config(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
 def _config_word(launch: Launch, name: str | None) -> Word:
     options = ("--config-name", "-cn", "--config-path", "-cp", "--config-dir", "-cd")
     for word in launch.arguments:
-        if word.prefix.startswith(options) and (name is None or name in word.prefix or "=" not in word.prefix):
+        if word.prefix.startswith(options) and (
+            name is None or name in word.prefix or "=" not in word.prefix
+        ):
             return word
     return launch.entry_point
 
@@ -136,7 +138,9 @@ def _no_such_module(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
         )
 
 
-def _launch_finding(launch: Launch, word: Word, key: str, message: str, evidence: tuple[Evidence, ...]) -> Finding:
+def _launch_finding(
+    launch: Launch, word: Word, key: str, message: str, evidence: tuple[Evidence, ...]
+) -> Finding:
     certain = launch.on_default_path and word.known is Known.YES
     return Finding(
         check=ID,

@@ -32,9 +32,7 @@ def run(options: Namespace) -> int:
     knowledge = knowledge_for(options, root)
     job = _Job(root, knowledge, _reviewer(options, root, knowledge), options)
     files = tuple(job.diff(changes) if changes is not None else job.paths())
-    review = Review(
-        knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, files
-    )
+    review = Review(knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, files)
     write_report(options.output, _report(options, review))
     for path in job.unreadable:
         note(f"{path.path}: {path.why}; it was not reviewed")
@@ -79,7 +77,9 @@ class _Job:
         for change in recipes:
             if change.status == "deleted" or (not change.hunks and change.status != "binary"):
                 continue
-            if wanted and not any(change.path == path or change.path.startswith(path + "/") for path in wanted):
+            if wanted and not any(
+                change.path == path or change.path.startswith(path + "/") for path in wanted
+            ):
                 continue
             yield self._change(change)
 
@@ -127,7 +127,8 @@ def _changes(options: Namespace, root: Path) -> tuple[FileDiff, ...] | None:
         data = Path(options.diff).read_bytes()
     except OSError as error:
         raise InputError(
-            f"{options.diff}: the diff cannot be read ({error.strerror or 'unknown error'}); name a file, or - for standard input"
+            f"{options.diff}: the diff cannot be read ({error.strerror or 'unknown error'}); "
+            "name a file, or - for standard input"
         ) from error
     return parse_diff(data, options.diff).files
 

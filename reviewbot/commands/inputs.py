@@ -65,7 +65,9 @@ def expand(paths: Sequence[str], root: Path, globs: Sequence[str]) -> Iterator[t
         elif path.exists():
             found = [path]
         else:
-            raise InputError(f"{given}: there is no such file or folder; name a script, a folder, or use --diff")
+            raise InputError(
+                f"{given}: there is no such file or folder; name a script, a folder, or use --diff"
+            )
         for file in found:
             name = relative_name(file, root)
             if name not in seen:
@@ -83,7 +85,7 @@ def relative_name(file: Path, root: Path) -> str:
 
 
 def _files(folder: Path) -> list[Path]:
-    found = []
+    found: list[Path] = []
     for parent, names, file_names in os.walk(folder):
         names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
         found.extend(Path(parent) / name for name in sorted(file_names))

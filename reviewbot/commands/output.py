@@ -21,7 +21,9 @@ def write_report(path: str | None, text: str) -> None:
     try:
         Path(path).write_text(text, encoding="utf-8", newline="")
     except OSError as error:
-        raise InputError(f"{path}: the report cannot be written ({error.strerror or 'unknown error'})") from error
+        raise InputError(
+            f"{path}: the report cannot be written ({error.strerror or 'unknown error'})"
+        ) from error
 
 
 def note(sentence: str) -> None:

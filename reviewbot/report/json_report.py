@@ -58,7 +58,12 @@ def _finding(finding: Finding) -> dict[str, Any]:
         else {
             "description": finding.fix.description,
             "edits": [
-                {"path": edit.path, "start_line": edit.start_line, "end_line": edit.end_line, "text": edit.text}
+                {
+                    "path": edit.path,
+                    "start_line": edit.start_line,
+                    "end_line": edit.end_line,
+                    "text": edit.text,
+                }
                 for edit in finding.fix.edits
             ],
             "verified": finding.fix.verified,

@@ -37,7 +37,12 @@ def _launch(launch: Launch) -> dict[str, Any]:
         "config_name": arguments.config_name,
         "default_path": launch.on_default_path,
         "branches": [
-            {"line": item.span.line, "condition": item.condition, "taken": item.taken, "assumed": item.assumed}
+            {
+                "line": item.span.line,
+                "condition": item.condition,
+                "taken": item.taken,
+                "assumed": item.assumed,
+            }
             for item in launch.decisions
         ],
         "argv": [word.text for word in launch.argv],
@@ -97,7 +102,9 @@ def _block(launch: Launch, plan: Plan | None, paint: Paint) -> Iterator[str]:
 
 def _line(override: Override, plan: Plan | None, paint: Paint) -> str:
     word = override.word
-    text = f"  {override.op:>2}     {word.span.line:>4}  {printable(override.key)}={printable(_value(override))}"
+    text = (
+        f"  {override.op:>2}     {word.span.line:>4}  {printable(override.key)}={printable(_value(override))}"
+    )
     notes = [_NOTES[override.known]] if _NOTES[override.known] else []
     fed = list(dict.fromkeys(f"{origin.name} (line {origin.span.line})" for origin in word.origins))
     if fed:

@@ -31,9 +31,9 @@ def _file(file: FileReview, paint: Paint) -> Iterator[str]:
         return
     yield paint("bold", printable(file.path))
     if file.status != "reviewed":
-        yield paint("dim", f"  {file.status} reviewed: " if file.status == "partly" else "  skipped: ") + printable(
-            file.why
-        )
+        yield paint(
+            "dim", f"  {file.status} reviewed: " if file.status == "partly" else "  skipped: "
+        ) + printable(file.why)
     for finding in file.findings:
         yield ""
         yield from _finding(finding, file.source, paint)
@@ -46,7 +46,11 @@ def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Itera
     certainty = "" if finding.confidence == "certain" else f" ({finding.confidence})"
     yield f"  {span.line}:{span.column} {paint(_COLOURS[finding.severity], title)}{certainty}"
     yield from textwrap.wrap(
-        printable(finding.message), 100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False,
+        printable(finding.message),
+        100,
+        initial_indent="    ",
+        subsequent_indent="    ",
+        break_on_hyphens=False,
         break_long_words=False,
     )
     if source is not None:

@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def test_line_edits_give_the_new_text(
     edits = line_edits(source, after)
     if before:
         assert apply_edits(source, edits) == after
-    for first, second in zip(edits, edits[1:], strict=False):
+    for first, second in pairwise(edits):
         assert first.end_line < second.start_line
     for edit in edits:
         assert 1 <= edit.start_line <= edit.end_line
