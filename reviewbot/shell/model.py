@@ -97,7 +97,10 @@ class Decision:
     """``true``, ``false``, or the pattern of the ``case`` arm."""
     span: Span
     assumed: bool = False
-    """True where the defaults would decide otherwise, or decide nothing."""
+    """True where the path was followed to see what happens otherwise."""
+    guessed: bool = False
+    """True where the defaults decide nothing, and the likelier outcome was taken: a probe such as ``[ -f x ]`` or
+    ``which`` fails, any other program succeeds, a branch that only ends the script is not taken."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ class Launch:
 
     @property
     def on_default_path(self) -> bool:
-        """Whether the defaults lead here."""
+        """Whether the defaults lead here, with guesses where they decide nothing."""
         return not any(decision.assumed for decision in self.decisions)
 
 

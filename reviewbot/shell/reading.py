@@ -1,0 +1,286 @@
+"""Reads and assigns variables: the shell's own, the declared environment, what a path assumes, and the unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reviewbot.shell import arithmetic
+from reviewbot.shell.expansion import Expander
+from reviewbot.shell.model import Known, Origin
+from reviewbot.shell.state import Path, Shell
+from reviewbot.shell.syntax import Parameter, Part, Word
+from reviewbot.shell.values import Run, Value, computed, fed, known_of, text_of, unknown, weaker
+from reviewbot.shell.variables import Index, Variable
+
+MAX_VALUE = 1_000_000
+"""Longer values are not kept."""
+_OWN = frozenset(
+    "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME UID EUID PPID HOSTNAME HOSTTYPE OSTYPE MACHTYPE "
+    "BASH BASH_VERSION BASHPID SHLVL BASH_SUBSHELL".split()
+)
+"""Variables that bash itself sets to something that a reader cannot know."""
+_HELD = frozenset("HOME PATH USER LOGNAME SHELL TERM LANG PWD OLDPWD".split())
+"""Variables that every environment has."""
+
+
+class Reader(Expander):
+    """Variables of a shell on a path."""
+
+    shell: Shell
+    path: Path
+
+    def spend(self, steps: int) -> None:
+        """See :class:`ParameterExpander`."""
+        self.path.budget.spend(steps)
+
+    def ifs(self) -> str:
+        """See :class:`ParameterExpander`."""
+        variable = self.shell.variables.get("IFS")
+        if variable is None or variable.value is None:
+            return " \t\n"
+        text = text_of(variable.value)
+        return " \t\n" if text is None else text
+
+    def read(self, name: str) -> Value | None:
+        """See :class:`ParameterExpander`."""
+        variable = self.shell.variables.get(name)
+        if variable is not None:
+            return variable.first
+        if not (name[0].isalpha() or name[0] == "_"):
+            return self._special(name)
+        return self._environment(name)
+
+    def _environment(self, name: str) -> Value | None:
+        assumption = self.path.course.assumptions.get(name)
+        if assumption is not None:
+            if assumption.value is not None:
+                return (Run(assumption.value, Known.CHOICE, env=name),)
+            return (unknown(f"${name}", env=name),)
+        declared = self.path.env.get(name)
+        if declared is not None:
+            return (Run(declared),)
+        if name in ("PWD", "OLDPWD"):
+            return (unknown(f"${name}", place=self.shell.folder if name == "PWD" else None),)
+        if name in _OWN or name in _HELD:
+            return (unknown(f"${name}", env=name),)
+        if name == "BASH_SOURCE":
+            return (Run(self.shell.script, Known.DEFAULT),)
+        if name == "FUNCNAME":
+            return (unknown("$FUNCNAME"),) if self.shell.local_depth else None
+        if name in ("IFS", "OPTIND"):
+            return (Run(" \t\n" if name == "IFS" else "1"),)
+        return (unknown(f"${name}", env=name, unset=True),)
+
+    def _special(self, name: str) -> Value | None:
+        if name.isdecimal():
+            return self._numbered(int(name))
+        if name == "#":
+            return self._argument_count()
+        if name == "?":
+            status = self.shell.status
+            if status.code is None or status.known is Known.NO:
+                return (unknown("$?"),)
+            return (Run(str(status.code), status.known),)
+        if name in "@*":
+            values = [value for _, value in self.read_all("@")]
+            return tuple(run for value in values for run in value)
+        return (unknown(f"${name}"),)
+
+    def _numbered(self, number: int) -> Value | None:
+        if number == 0:
+            return (Run(self.shell.script, Known.DEFAULT),)
+        if number <= len(self.shell.positional):
+            value = self.shell.positional[number - 1]
+            return tuple(replace(run, many=False) for run in value)
+        if not self.shell.open_arguments:
+            return None
+        name = str(number + self.path.shifted)
+        assumption = self.path.course.assumptions.get(name)
+        if assumption is not None:
+            if assumption.value is not None:
+                return (Run(assumption.value, Known.CHOICE, env=name),)
+            return (unknown(f"${number}", env=name),)
+        return (unknown(f"${number}", env=name, unset=True),)
+
+    def _argument_count(self) -> Value:
+        count = len(self.shell.positional)
+        if any(run.many for value in self.shell.positional for run in value):
+            return (unknown("$#"),)
+        return (Run(str(count), Known.DEFAULT if self.shell.open_arguments else Known.YES),)
+
+    def read_all(self, name: str) -> list[tuple[Index, Value]]:
+        """See :class:`ParameterExpander`."""
+        if name in "@*":
+            values = list(self.shell.positional)
+            if self.shell.open_arguments:
+                values.append((unknown("$@", many=True),))
+            return [(index + 1, value) for index, value in enumerate(values)]
+        variable = self.shell.variables.get(name)
+        if variable is None:
+            value = self._environment(name)
+            return [] if value is None or value[0].unset else [(0, value)]
+        if variable.elements is not None:
+            return list(variable.elements.items())
+        return [] if variable.value is None else [(0, variable.value)]
+
+    def read_element(self, name: str, index: Value) -> Value | None:
+        """See :class:`ParameterExpander`."""
+        variable = self.shell.variables.get(name)
+        key = self.index(variable, index)
+        if variable is None:
+            return self._environment(name) if key == 0 else None
+        if key is None or any(run.many for value in (variable.elements or {}).values() for run in value):
+            return (unknown(f"${{{name}[…]}}"),)
+        if variable.elements is None:
+            return variable.value if key == 0 else None
+        if isinstance(key, int) and key < 0 and variable.elements:
+            key += max((k for k in variable.elements if isinstance(k, int)), default=-1) + 1
+        return variable.elements.get(key)
+
+    def index(self, variable: Variable | None, index: Value) -> Index | None:
+        """The key that a subscript means; None where it is not known."""
+        text = text_of(index)
+        if text is None:
+            return None
+        return text if variable is not None and variable.associative else self.number(text)
+
+    def names_with(self, prefix: str) -> list[str]:
+        """See :class:`ParameterExpander`."""
+        found = {name for name in self.shell.variables.names() if name.startswith(prefix)}
+        return sorted(name for name in found if (v := self.shell.variables.get(name)) is not None and v.is_set)
+
+    # --- assignment
+
+    def assign_default(self, name: str, value: Value, word: Word, part: Parameter) -> None:
+        """See :class:`ParameterExpander`."""
+        span = word.code.span(part.start, part.end)
+        origin = None if span is None else Origin(name, span)
+        if name[0].isalpha() or name[0] == "_":
+            self.assign(name, value, origin)
+
+    def assign(
+        self, name: str, value: Value, origin: Origin | None, *, append: bool = False, index: Value | None = None
+    ) -> None:
+        """``name=value``, ``name+=value``, ``name[index]=value``."""
+        variables = self.shell.variables
+        name = variables.target(name)
+        variable = variables.get(name) or Variable()
+        if variable.readonly:
+            return
+        value = self._converted(variable, fed(value, origin))
+        key = self.index(variable, index) if index is not None else None
+        if index is not None and key is None:
+            self._spoil(name, variable, origin)
+            return
+        if variable.elements is not None or index is not None:
+            key = key if index is not None else ("0" if variable.associative else 0)
+            elements = dict(variable.elements or ({} if variable.value is None else {0: variable.value}))
+            if isinstance(key, int) and key < 0:
+                key += max((k for k in elements if isinstance(k, int)), default=-1) + 1
+            if key is None:
+                return
+            elements[key] = self._appended(variable, elements.get(key), value) if append else value
+            self.spend(1 + len(elements) // 100)
+            changes: dict[str, object] = {"elements": _ordered(elements), "value": None}
+        else:
+            before = variable.value
+            if before is None and append and variables.get(name) is None:
+                before = self.read(name)
+            changes = {"value": self._appended(variable, before, value) if append else value}
+        variables.put(name, replace(variable, origin=origin, **changes))  # type: ignore[arg-type]
+        if variable.exported and origin is not None:
+            self.path.exports[name] = origin
+
+    def _appended(self, variable: Variable, before: Value | None, value: Value) -> Value:
+        if variable.integer:
+            text = text_of((*(before or ()), Run("+"), *value)) if before else text_of(value)
+            number = None if text is None else self.number(text)
+            return (unknown("arithmetic"),) if number is None else (computed(str(number), (*(before or ()), *value)),)
+        whole = (*(before or ()), *value)
+        self.spend(1 + len(whole) // 20)
+        size = sum(len(run.text or "") for run in whole)
+        self.path.budget.write(size // 10)
+        return whole if size <= MAX_VALUE else (unknown("a very long value"),)
+
+    def _converted(self, variable: Variable, value: Value) -> Value:
+        if not variable.integer and not variable.case:
+            return value
+        text = text_of(value)
+        if text is None:
+            return value
+        if variable.integer:
+            number = self.number(text)
+            return (unknown("arithmetic"),) if number is None else (computed(str(number), value),)
+        return (computed(text.lower() if variable.case == "l" else text.upper(), value),)
+
+    def _spoil(self, name: str, variable: Variable, origin: Origin | None) -> None:
+        """Something unknown was assigned somewhere in an array."""
+        elements: dict[Index, Value] = dict(variable.elements or {})
+        spoiled: Value = (unknown(f"${{{name}[@]}}", many=True),)
+        elements["" if variable.associative else len(elements)] = spoiled
+        self.shell.variables.put(name, replace(variable, elements=elements, value=None, origin=origin))
+
+    # --- arithmetic
+
+    def arithmetic(self, word: Word, parts: Sequence[Part], *, why: str) -> Run:
+        """See :class:`ParameterExpander`."""
+        runs = self.parts_value(word, parts)
+        text = text_of(runs)
+        if text is None:
+            return unknown(why, origins=_origins(runs))
+        names = _Names(self)
+        self.spend(1 + len(text) // 50)
+        try:
+            value = arithmetic.evaluate(text, names)
+        except (arithmetic.Wrong, RecursionError):
+            return unknown(why)
+        if value is None:
+            return unknown(why, origins=_origins(names.runs))
+        run = computed(str(value), (*runs, *names.runs))
+        return replace(run, why=why)
+
+    def number(self, expression: str) -> int | None:
+        """See :class:`ParameterExpander`."""
+        if expression.isdecimal() and expression.isascii() and (expression[0] != "0" or expression == "0"):
+            return int(expression) if len(expression) < 19 else None
+        try:
+            return arithmetic.evaluate(expression, _Names(self))
+        except (arithmetic.Wrong, RecursionError):
+            return None
+
+
+class _Names:
+    """The variables of an expression; collects the runs that were read."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.runs: list[Run] = []
+
+    def read(self, name: str, index: str | None) -> str | None:
+        self.reader.spend(1)
+        if index is None:
+            value = self.reader.read(name)
+        else:
+            value = self.reader.read_element(name, (Run(index),))
+        if value is None:
+            return ""
+        self.runs.extend(value)
+        return text_of(value)
+
+    def write(self, name: str, index: str | None, value: int | None) -> None:
+        run = unknown("arithmetic") if value is None else Run(str(value), weaker(Known.YES, known_of(self.runs)))
+        key = None if index is None else (Run(index),)
+        self.reader.assign(name, (replace(run, origins=_origins(self.runs)),), None, index=key)
+
+
+def _origins(runs: Sequence[Run]) -> tuple[Origin, ...]:
+    return tuple(dict.fromkeys(origin for run in runs for origin in run.origins))
+
+
+def _ordered(elements: dict[Index, Value]) -> dict[Index, Value]:
+    """Indexed elements in the order of their indices."""
+    keys = list(elements)
+    if len(keys) > 1 and isinstance(keys[-1], int) and isinstance(keys[-2], int) and keys[-1] < keys[-2]:
+        return dict(sorted(elements.items(), key=lambda item: item[0]))  # type: ignore[arg-type,return-value]
+    return elements

@@ -1,0 +1,202 @@
+"""Reads a script: the paths through it, and the programs that it launches on them."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from reviewbot.shell.code import Code, file_code
+from reviewbot.shell.grammar import CommandReader
+from reviewbot.shell.interpreter import Interpreter
+from reviewbot.shell.model import Launch, ShellProblem, ShellResult
+from reviewbot.shell.problems import problems_in
+from reviewbot.shell.state import Assumption, Budget, Course, Exhausted, Leave, Path, Return, Shell, Stop
+from reviewbot.shell.syntax import CommandList
+from reviewbot.shell.variables import Variables
+from reviewbot.shell.words import Refused, TooDeep
+from reviewbot.text import SourceText, Span
+
+MAX_STEPS = 300_000
+MAX_CHARACTERS = 4_000_000
+MAX_TEXT = 1_000_000
+"""Longer files are not read."""
+
+
+def read_script(
+    source: SourceText,
+    *,
+    env: Mapping[str, str] | None = None,
+    read: Callable[[str], str | None] | None = None,
+    max_paths: int = 16,
+) -> ShellResult:
+    """The launches of a script, on the default path and on up to ``max_paths`` others.
+
+    ``env`` holds the only environment variables that are known; what the environment holds is never asked.
+    ``read`` gives the text of another file of the repository by its path there, or None; ``source.path`` is the
+    script's own.  Any text is accepted; what could not be followed is said in ``partly``.
+    """
+    return _Script(source, env or {}, read or _nothing, max_paths).result()
+
+
+def _nothing(path: str) -> str | None:
+    return None
+
+
+class _Script:
+    def __init__(
+        self, source: SourceText, env: Mapping[str, str], read: Callable[[str], str | None], max_paths: int
+    ) -> None:
+        self.source = source
+        self.env = env
+        self.files = _Files(read)
+        self.max_paths = max_paths
+        self.code = file_code(source)
+        self.files.codes[source.path] = self.code
+        self.fallback = self.code.span(0, 0) or Span(source.path, 1, 1, 1, 1)
+        self.budget = Budget(MAX_STEPS, MAX_CHARACTERS)
+        self.partly: dict[str, None] = {}
+        self.problems: dict[tuple[str, Span], ShellProblem] = {}
+
+    def result(self) -> ShellResult:
+        if len(self.source.text) > MAX_TEXT:
+            return ShellResult(partly=f"the file has more than {MAX_TEXT} characters: it was not read")
+        paths = list(self._paths())
+        for found in problems_in(self.files.parsed(self.code), paths):
+            self.problems.setdefault((found.kind, found.span), found)
+        return ShellResult(
+            tuple(_distinct(launch for path in paths for launch in path.launches)),
+            tuple(sorted(self.problems.values(), key=lambda problem: problem.span)),
+            "; ".join(self.partly),
+            {name: origin.span for path in reversed(paths) for name, origin in path.exports.items()},
+        )
+
+    def _paths(self) -> Iterable[Path]:
+        """The default path, then those with one assumption, with two, and so on."""
+        queue: list[tuple[int, int, Course]] = [(0, 0, Course())]
+        seen = {Course().identity}
+        count = 0
+        for _ in range(self.max_paths):
+            if not queue:
+                return
+            weight, _, course = heapq.heappop(queue)
+            path = self._follow(course)
+            if path is None:
+                return
+            yield path
+            for key, choice, assumptions in path.alternatives:
+                other = _with(course, key, choice, assumptions)
+                if other.identity not in seen:
+                    seen.add(other.identity)
+                    count += 1
+                    heapq.heappush(queue, (weight + 1, count, other))
+
+    def _follow(self, course: Course) -> Path | None:
+        path = Path(course, self.budget, self.env, self.files, self.code, self.fallback)
+        shell = Shell(Variables(), {}, [], True, self.source.path)
+        try:
+            Interpreter(shell, path).run_code(self.code)
+        except (Stop, Return, Leave):
+            pass
+        except Exhausted as limit:
+            self._gap(path, str(limit))
+            if course.forced or course.assumptions:
+                return None
+        except RecursionError:
+            self._gap(path, "it nests too deeply")
+        for message in path.gaps:
+            self.partly[message] = None
+        return path
+
+    def _gap(self, path: Path, message: str) -> None:
+        self.partly[message] = None
+
+
+class _Files:
+    """The code of files, parsed once."""
+
+    def __init__(self, read: Callable[[str], str | None]) -> None:
+        self.read = read
+        self.codes: dict[str, Code | None] = {}
+        self.readers: dict[int, Parsed] = {}
+
+    def code(self, path: str) -> Code | None:
+        if path not in self.codes:
+            text = self.read(path)
+            readable = text is not None and len(text) <= MAX_TEXT
+            self.codes[path] = file_code(SourceText(path, text or "")) if readable else None
+        return self.codes[path]
+
+    def commands(self, code: Code) -> Iterable[CommandList]:
+        return self.parsed(code)
+
+    def parsed(self, code: Code) -> Parsed:
+        parsed = self.readers.get(id(code))
+        if parsed is None:
+            parsed = self.readers[id(code)] = Parsed(code)
+        return parsed
+
+
+class Parsed:
+    """The commands of a code, parsed as far as they were asked for."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.commands: list[CommandList] = []
+        self.reader = CommandReader(code)
+        self.done = False
+        self.error: Refused | TooDeep | None = None
+
+    def __iter__(self) -> Iterator[CommandList]:
+        index = 0
+        while True:
+            while index < len(self.commands):
+                yield self.commands[index]
+                index += 1
+            if self.done:
+                return
+            self._more()
+
+    def _more(self) -> None:
+        try:
+            commands = self.reader.next()
+        except (Refused, TooDeep) as error:
+            self.error = error
+            self.done = True
+        else:
+            if commands is None:
+                self.done = True
+            else:
+                self.commands.append(commands)
+
+
+def _with(course: Course, key: tuple[str, int, int, str], choice: int, assumptions: tuple[Assumption, ...]) -> Course:
+    if assumptions:
+        return replace(course, assumptions={**course.assumptions, **{a.name: a for a in assumptions}})
+    return replace(course, forced={**course.forced, key: choice})
+
+
+def _distinct(launches: Iterable[Launch]) -> Iterable[Launch]:
+    """Each launch once: of those with the same words and environment, the first with the fewest assumptions."""
+    kept: dict[object, Launch] = {}
+    for launch in launches:
+        identity = _identity(launch)
+        before = kept.get(identity)
+        if before is None:
+            kept[identity] = launch
+        elif _assumed(launch) < _assumed(before):
+            kept[identity] = launch
+    return kept.values()
+
+
+def _identity(launch: Launch) -> object:
+    return (
+        launch.span,
+        tuple((tuple((piece.text, piece.why) for piece in word.pieces), word.span) for word in launch.argv),
+        tuple((tuple((piece.text, piece.why) for piece in word.pieces)) for word in launch.arguments),
+        tuple((name, tuple(piece.text for piece in word.pieces)) for name, word in launch.env.items()),
+    )
+
+
+def _assumed(launch: Launch) -> int:
+    return sum(decision.assumed for decision in launch.decisions)
