@@ -285,7 +285,7 @@ def fits(word: Word, actual: str) -> bool:
 def from_environment(word: Word) -> bool:
     """Whether only variables and arguments that the script was to be given are unknown."""
     reasons = [piece.why for piece in word.pieces if piece.text is None]
-    return bool(reasons) and all(re.match(r"\$\{?[!#]?[\w@*]", reason) for reason in reasons)
+    return bool(reasons) and not any(re.search(r"`|[$<>]\((?!\()", reason) for reason in reasons)
 
 
 def _only_arguments(word: Word) -> bool:

@@ -1,0 +1,20 @@
+# Runs scripts that come NUL-terminated on standard input, each in a subshell.  For each launch it writes to
+# standard output: the number of its arguments, the arguments, the number of exported variables, and these, each
+# ended by NUL; after each script, `end`.
+exec 3>&1
+
+python3() {
+    local IFS=$' \t\n' -
+    set +eufx
+    local _name _names
+    _names=($(compgen -e))
+    printf '%s\0' "$#" "$@" "${#_names[@]}" >&3
+    for _name in "${_names[@]}"; do
+        printf '%s\0' "$_name=${!_name}" >&3
+    done
+}
+
+while IFS= read -r -d '' _script; do
+    (eval "$_script") </dev/null >/dev/null 2>&1
+    printf 'end\0'
+done
