@@ -8,8 +8,7 @@ from reviewbot.config.arguments import WORKING_DIRECTORY
 from reviewbot.config.model import Arguments, Base, Refusal
 from reviewbot.config.search import locate, packages_of
 from reviewbot.knowledge.cache import Cache
-from reviewbot.knowledge.composed import cached_base
-from reviewbot.knowledge.config_trees import ConfigFilesTree
+from reviewbot.knowledge.config_files import ConfigFilesTree
 from reviewbot.knowledge.facts import Facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
@@ -79,7 +78,11 @@ class BundledKnowledge(Knowledge):
             return self._not_bundled(f"the config {name}")
         choices = _choices(groups)
         base = None if choices is None else self._bundled(folder, name, choices)
-        return cached_base(self._cache, self._tree, folder, name, groups) if base is None else base
+        if base is not None:
+            return base
+        from reviewbot.knowledge.composed import cached_base
+
+        return cached_base(self._cache, self._tree, folder, name, groups)
 
     def _bundled(self, folder: str, name: str, choices: dict[str, str]) -> Base | None:
         default = self.facts.base(folder, name, ())

@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -51,6 +50,8 @@ class Cache:
 
     def put(self, kind: str, parts: Iterable[str], value: Any) -> None:
         """Keep a JSON value; a full or read-only disk is passed over."""
+        import tempfile
+
         path = self._path(kind, parts)
         if path is None:
             return

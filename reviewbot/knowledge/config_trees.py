@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 
 from reviewbot.config.model import Base, Refusal
 from reviewbot.config.search import packages_of, search_path
 from reviewbot.knowledge.facts import BundledBase
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import ConfigFile, EntryPoint
-from reviewbot.tree import Tree, normal
+from reviewbot.tree import Tree
 
 _PACKAGE = re.compile(r"^#\s*(@package\s+\S+)", re.M)
 _GENERATED = "_generated_"
@@ -74,36 +71,6 @@ def read_config_files(tree: Tree, folders: Iterable[str]) -> tuple[dict[str, Con
             header = _PACKAGE.search((text or "")[:_HEADER])
             found[path] = ConfigFile(header[1] if header else "", data)
     return found, problems
-
-
-@dataclass(frozen=True)
-class ConfigFilesTree:
-    """The tree of bundled config files."""
-
-    by_path: Mapping[str, ConfigFile]
-
-    def read(self, path: str) -> str | None:
-        """See :class:`reviewbot.tree.Tree`."""
-        relative = normal(path)
-        file = None if relative is None else self.by_path.get(relative)
-        if file is None:
-            return None
-        header = f"# {file.package}\n" if file.package else ""
-        return header + ("" if file.data is None else json.dumps(file.data, ensure_ascii=False))
-
-    def files(self, under: str = "") -> Iterator[str]:
-        """See :class:`reviewbot.tree.Tree`."""
-        prefix = normal(under)
-        if prefix is not None:
-            yield from (path for path in self._paths if not prefix or path.startswith(f"{prefix}/"))
-
-    def is_dir(self, path: str) -> bool:
-        """See :class:`reviewbot.tree.Tree`."""
-        return next(self.files(path), None) is not None
-
-    @cached_property
-    def _paths(self) -> list[str]:
-        return sorted(self.by_path)
 
 
 def compose_bases(

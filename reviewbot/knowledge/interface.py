@@ -70,7 +70,7 @@ class Knowledge(ABC):
         """The composed config before plain overrides.
 
         ``config_path`` and ``config_name`` as on the command line, None where not given; ``groups`` are texts
-        of group overrides.  A Refusal says why there is none; kinds ``outside``, ``unknown`` and
+        of group overrides.  A Refusal says why there is none; kinds ``outside-tree``, ``unknown`` and
         ``not-bundled`` make no claim about the command.
         """
 

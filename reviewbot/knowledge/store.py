@@ -8,12 +8,10 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from reviewbot.errors import InputError
-from reviewbot.knowledge.bundled import BundledKnowledge
 from reviewbot.knowledge.cache import Cache, default_folder
 from reviewbot.knowledge.facts import read_facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
-from reviewbot.knowledge.live import LiveKnowledge
 from reviewbot.knowledge.paths import rules_folder
 from reviewbot.knowledge.verl import VERL
 from reviewbot.tree import Tree
@@ -41,6 +39,8 @@ def open_knowledge(
                 f"{source_name or 'the source'} does not hold the source of {names}: there is none of "
                 + ", ".join(mark for item in FRAMEWORKS for mark in item.marks)
             )
+        from reviewbot.knowledge.live import LiveKnowledge
+
         return LiveKnowledge(
             framework, source, source_name, Cache(default_folder()) if cache is None else cache
         )
@@ -64,6 +64,8 @@ def bundled_versions(framework: Framework) -> list[str]:
 
 
 def _bundled(framework: Framework, version: str | None, cache: Cache | None) -> Knowledge:
+    from reviewbot.knowledge.bundled import BundledKnowledge
+
     versions = bundled_versions(framework)
     if not versions:
         raise InputError(f"No facts about {framework.name} are bundled: give its source with --source")
