@@ -87,7 +87,7 @@ def _echo(shell: Interpreter, fields: list[Field], command: Simple) -> Outcome:
 
 def _unescaped_runs(runs: Value) -> list[Run]:
     return [
-        replace(run, text=unescaped(run.text), word=None) if run.text is not None and "\\" in run.text else run
+        run._replace(text=unescaped(run.text), word=None) if run.text is not None and "\\" in run.text else run
         for run in runs
     ]
 

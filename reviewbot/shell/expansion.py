@@ -23,12 +23,17 @@ class Expander(ParameterExpander):
     def fields(self, words: Sequence[Word]) -> list[Field]:
         """All expansions of the words of a command, in order."""
         fields: list[Field] = []
+        constants = self.path.constants
         for word in words:
-            if word.plain is not None and "{" not in word.plain and "~" not in word.plain and not word.code.runs:
-                fields.append(Field((Run(word.plain, word=word, start=word.start),), word))
+            constant = constants.get(id(word))
+            if constant is not None:
+                fields.append(constant)
+            elif word.plain is not None and "{" not in word.plain and "~" not in word.plain and not word.code.runs:
+                constant = constants[id(word)] = Field((Run(word.plain, word=word, start=word.start),), word)
+                fields.append(constant)
             else:
                 fields.extend(self.word_fields(word))
-            self.spend(1)
+        self.spend(len(words))
         return fields
 
     def word_fields(self, word: Word) -> list[Field]:
@@ -137,7 +142,7 @@ class Expander(ParameterExpander):
             if kind == BREAK:
                 runs.append(Run(" "))
             elif run.many:
-                runs.append(replace(run, many=False))
+                runs.append(run._replace(many=False))
             elif run.text != "" or run.env:
                 runs.append(run)
         return tuple(runs)
@@ -154,7 +159,7 @@ class Expander(ParameterExpander):
                 current, exists = [], False
             elif kind != SPLIT or run.text is None:
                 if run.text is None and kind == SPLIT and not run.many and not current:
-                    run = replace(run, many=len(items) == 1)
+                    run = run._replace(many=len(items) == 1)
                 current.append(run)
                 exists = True
             else:

@@ -10,13 +10,12 @@ from dataclasses import replace
 from reviewbot.shell import programs
 from reviewbot.shell.code import Code, file_code
 from reviewbot.shell.expansion import rendered, runs_code
-from reviewbot.shell.model import Known, Launch
-from reviewbot.shell.model import Word as ModelWord
-from reviewbot.shell.placement import model_word
+from reviewbot.shell.launches import Started
+from reviewbot.shell.model import Known, Origin
 from reviewbot.shell.reading import Reader
 from reviewbot.shell.state import SUCCESS, Leave, Outcome, Return, Shell, Stop, joined_path
 from reviewbot.shell.syntax import Assignment, Simple, Word
-from reviewbot.shell.values import Field, Run, Value, computed, cut, text_of, unknown
+from reviewbot.shell.values import Field, Run, Value, computed, fed, text_of, unknown
 from reviewbot.shell.variables import Variable, Variables
 from reviewbot.text import SourceText, Span
 
@@ -24,8 +23,8 @@ MAX_SCRIPTS = 12
 """How many scripts may start one another."""
 _PROBES = frozenset("which grep egrep fgrep pgrep nvidia-smi npu-smi rocm-smi lspci diff cmp".split())
 """Commands that are mostly run to find something out; a failure is the better guess."""
-_SILENT = frozenset("mkdir rm cp mv ln touch chmod chown sleep wget mktemp_ tee_ kill pkill killall".split())
-"""Commands that write nothing to standard output."""
+_SUCCEEDS = frozenset("mkdir rm cp mv ln touch chmod chown sleep kill pkill killall sync".split())
+"""Commands that write nothing and are taken to succeed."""
 
 
 class ExternalCommands(Reader):
@@ -44,7 +43,7 @@ class ExternalCommands(Reader):
                 return SUCCESS
         found = programs.find([field.text for field in fields])
         if isinstance(found, programs.Program):
-            self.launch(command, fields, found, fields)
+            self.launch(command, fields, found)
         elif isinstance(found, programs.Nested):
             outcome = self._nested(command, fields, found)
             if outcome is not None:
@@ -55,8 +54,10 @@ class ExternalCommands(Reader):
         """A program of which nothing is known."""
         name = (fields[0].text or "").rpartition("/")[2]
         shown = " ".join(rendered(field.runs) for field in fields)[:500]
+        if name in _SUCCEEDS:
+            return SUCCESS
         probing = name in _PROBES
-        silent = name in _SILENT
+        silent = False
         if programs.PYTHON.fullmatch(name):
             code = next((f.text or "" for f, g in zip(fields[1:], fields, strict=False) if g.text == "-c"), "")
             probing = bool(re.search(r"\bimport\b", code))
@@ -67,27 +68,21 @@ class ExternalCommands(Reader):
 
     # --- launches
 
-    def launch(
-        self, command: Simple, fields: Sequence[Field], program: programs.Program, outer: Sequence[Field]
-    ) -> None:
-        """Records a launch: ``program`` lies in ``fields``; an observer sees ``outer``."""
+    def launch(self, command: Simple, fields: Sequence[Field], program: programs.Program) -> None:
+        """Records a launch."""
         span = self._command_span(command)
-        words = {id(field): model_word(field, span) for field in (*fields, *outer)}
         self.path.budget.write(sum(len(run.text or "") for field in fields for run in field.runs) // 4)
         self.spend(len(fields))
-        entry = words[id(fields[program.entry])]
-        if program.joined:
-            field = fields[program.entry]
-            entry = replace(entry, pieces=model_word(replace(field, runs=_behind(field.runs, 2)), span).pieces)
         for field in fields:
-            self.path.unset.extend((run.env, run) for run in field.runs if run.unset)
+            self.path.unset.extend(run for run in field.runs if run.unset)
         self.path.launches.append(
-            Launch(
+            Started(
                 span,
-                entry,
+                fields,
+                fields[program.entry],
+                program.joined,
                 program.is_module,
-                tuple(words[id(field)] for field in outer),
-                tuple(words[id(field)] for field in fields[program.arguments :]),
+                fields[program.arguments :],
                 self.environment(command, span),
                 tuple(self.path.decisions),
             )
@@ -99,31 +94,21 @@ class ExternalCommands(Reader):
         end = words[-1].end if words else command.end
         return command.code.span(start, end) or self.path.fallback
 
-    def environment(self, command: Simple, span: Span) -> dict[str, ModelWord]:
-        """The variables that the script exports, and those in front of the command."""
-        env: dict[str, ModelWord] = {}
+    def environment(self, command: Simple, span: Span) -> dict[str, tuple[Value, Span]]:
+        """The variables that the script exports, and those in front of the command, with where they are assigned."""
+        env: dict[str, tuple[Value, Span]] = {}
         for name in self.shell.variables.names():
             variable = self.shell.variables.get(name)
-            if variable is not None and variable.exported and variable.is_set and variable.elements is None:
-                env[name] = self._variable_word(variable, span)
+            if variable is not None and variable.exported and variable.value is not None:
+                env[name] = (variable.value, span if variable.origin is None else variable.origin.span)
         for assignment in command.assignments:
             if assignment.elements is None:
-                value = self.value(assignment.value)
-                field = Field(value, assignment.value, True)
-                env[assignment.name] = model_word(field, span)
+                code = assignment.value.code
+                env[assignment.name] = (
+                    self.value(assignment.value),
+                    code.span(assignment.start, assignment.end) or span,
+                )
         return env
-
-    def _variable_word(self, variable: Variable, span: Span) -> ModelWord:
-        value = variable.value or ()
-        cached = self.path.words.get(id(value))
-        if cached is not None and cached[0] is value:
-            return cached[1]
-        written = next((run.word for run in value if run.word is not None), None)
-        word = written or Word(Code("", (0,), (None,)), 0, 0, [])
-        where = variable.origin.span if variable.origin is not None else span
-        made = replace(model_word(Field(value, word, False), where), span=where)
-        self.path.words[id(value)] = (value, made)
-        return made
 
     # --- other scripts
 
@@ -167,10 +152,8 @@ class ExternalCommands(Reader):
             self.path.depth -= 1
             self.path.scripts -= 1
         if outer is not None:
-            span = self._command_span(command)
-            argv = tuple(model_word(field, span) for field in outer)
             for index in range(launched, len(self.path.launches)):
-                self.path.launches[index] = replace(self.path.launches[index], argv=argv)
+                self.path.launches[index] = replace(self.path.launches[index], argv=outer)
         return outcome
 
     def run_code(self, code: Code) -> None:
@@ -193,9 +176,6 @@ class ExternalCommands(Reader):
         for assignment in command.assignments:
             if assignment.elements is None:
                 span = assignment.value.code.span(assignment.start, assignment.end)
-                from reviewbot.shell.model import Origin
-                from reviewbot.shell.values import fed
-
                 origin = None if span is None else Origin(assignment.name, span)
                 value = fed(self.value(assignment.value), origin)
                 visible.put(assignment.name, Variable(value, exported=True, origin=origin))
@@ -225,18 +205,6 @@ def place_of(runs: Value, folder: str | None) -> str | None:
         return joined_path(runs[0].place, rest.lstrip("/") or ".")
     text = text_of(runs)
     return None if text is None else joined_path(folder, text)
-
-
-def _behind(runs: Value, count: int) -> Value:
-    kept = []
-    for run in runs:
-        length = len(run.text or "")
-        if run.text is not None and count:
-            taken = min(count, length)
-            count -= taken
-            run = cut(run, taken, length)
-        kept.append(run)
-    return tuple(kept)
 
 
 # --- programs whose output is known

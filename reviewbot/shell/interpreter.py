@@ -256,7 +256,7 @@ class Interpreter(ExternalCommands):
             if count >= MAX_ROUNDS:
                 self.path.gap("a loop goes round too often")
                 break
-            value = tuple(replace(run, many=False) for run in value)
+            value = tuple(run._replace(many=False) for run in value)
             self.assign(command.name, value, origin)
             if self._leaves(command.body):
                 break
@@ -480,7 +480,7 @@ class Interpreter(ExternalCommands):
             return (unknown(why, place=place),)
         runs = _without_newlines(written)
         if self.path.guesses > guesses:
-            runs = tuple(replace(run, known=weaker(run.known, Known.CHOICE)) for run in runs)
+            runs = tuple(run._replace(known=weaker(run.known, Known.CHOICE)) for run in runs)
         return runs
 
     def _written_by(self, part: CommandSubstitution) -> list[Run]:

@@ -159,9 +159,9 @@ class ParameterExpander:
         items: list[Item] = []
         found = self.items(word, part.argument, quoted=quoted)
         for run, kind in found or [(Run(""), QUOTED if quoted else SPLIT)]:
-            run = replace(run, known=weaker(run.known, known), env=env or run.env)
+            run = run._replace(known=weaker(run.known, known), env=env or run.env)
             if known is Known.NO and run.text is not None:
-                run = replace(run, text=None, why=word.code.text[part.start : part.end])
+                run = run._replace(text=None, why=word.code.text[part.start : part.end])
             items.extend((r, SPLIT if kind == PLAIN else kind) for r in used((run,), word, part.start, part.end))
         return items
 
@@ -186,7 +186,7 @@ class ParameterExpander:
             for index, value in enumerate(values):
                 if index and separator:
                     joined_runs.append(Run(separator))
-                joined_runs.extend(replace(run, many=False) for run in value)
+                joined_runs.extend(run._replace(many=False) for run in value)
             return self._placed(word, part, [tuple(joined_runs)], kind)
         self.spend(len(values))
         return self._placed(word, part, values, kind)
@@ -284,7 +284,7 @@ class ParameterExpander:
 
     def _changed_unknown(self, part: Parameter, value: Value, why: str) -> Value:
         if part.operator == "%" and len(value) == 1 and value[0].place is not None:
-            return (replace(value[0], why=why, place=None),)
+            return (value[0]._replace(why=why, place=None),)
         return (unknown(why, origins=_origins(value)),)
 
     def _pattern(self, word: Word, parts: Sequence[Part]) -> Fragments:
@@ -345,7 +345,7 @@ class ParameterExpander:
             return value
         runs.extend(slice_runs(value, position, len(text)))
         self.spend(1 + len(text) // 20 + len(matches))
-        return tuple(replace(run, known=weaker(run.known, known_of(value)), env="") for run in runs)
+        return tuple(run._replace(known=weaker(run.known, known_of(value)), env="") for run in runs)
 
     def _cased(self, word: Word, part: Parameter, value: Value, text: str) -> Value:
         fragments = self._pattern(word, part.argument) or [("?", False)]

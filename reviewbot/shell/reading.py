@@ -92,7 +92,7 @@ class Reader(Expander):
             return (Run(self.shell.script, Known.DEFAULT),)
         if number <= len(self.shell.positional):
             value = self.shell.positional[number - 1]
-            return tuple(replace(run, many=False) for run in value)
+            return tuple(run._replace(many=False) for run in value)
         if not self.shell.open_arguments:
             return None
         name = str(number + self.path.shifted)
@@ -238,7 +238,7 @@ class Reader(Expander):
         if value is None:
             return unknown(why, origins=_origins(names.runs))
         run = computed(str(value), (*runs, *names.runs))
-        return replace(run, why=why)
+        return run._replace(why=why)
 
     def number(self, expression: str) -> int | None:
         """See :class:`ParameterExpander`."""
@@ -271,7 +271,7 @@ class _Names:
     def write(self, name: str, index: str | None, value: int | None) -> None:
         run = unknown("arithmetic") if value is None else Run(str(value), weaker(Known.YES, known_of(self.runs)))
         key = None if index is None else (Run(index),)
-        self.reader.assign(name, (replace(run, origins=_origins(self.runs)),), None, index=key)
+        self.reader.assign(name, (run._replace(origins=_origins(self.runs)),), None, index=key)
 
 
 def _origins(runs: Sequence[Run]) -> tuple[Origin, ...]:

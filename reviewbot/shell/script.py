@@ -9,10 +9,12 @@ from dataclasses import replace
 from reviewbot.shell.code import Code, file_code
 from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.interpreter import Interpreter
-from reviewbot.shell.model import Launch, ShellProblem, ShellResult
+from reviewbot.shell.launches import model_launches
+from reviewbot.shell.model import ShellProblem, ShellResult
 from reviewbot.shell.problems import problems_in
 from reviewbot.shell.state import Assumption, Budget, Course, Exhausted, Leave, Path, Return, Shell, Stop
 from reviewbot.shell.syntax import CommandList
+from reviewbot.shell.values import Field
 from reviewbot.shell.variables import Variables
 from reviewbot.shell.words import Refused, TooDeep
 from reviewbot.text import SourceText, Span
@@ -54,6 +56,7 @@ class _Script:
         self.code = file_code(source)
         self.files.codes[source.path] = self.code
         self.fallback = self.code.span(0, 0) or Span(source.path, 1, 1, 1, 1)
+        self.constants: dict[int, Field] = {}
         self.budget = Budget(MAX_STEPS, MAX_CHARACTERS)
         self.partly: dict[str, None] = {}
         self.problems: dict[tuple[str, Span], ShellProblem] = {}
@@ -65,7 +68,7 @@ class _Script:
         for found in problems_in(self.files.parsed(self.code), paths):
             self.problems.setdefault((found.kind, found.span), found)
         return ShellResult(
-            tuple(_distinct(launch for path in paths for launch in path.launches)),
+            model_launches(launch for path in paths for launch in path.launches),
             tuple(sorted(self.problems.values(), key=lambda problem: problem.span)),
             "; ".join(self.partly),
             {name: origin.span for path in reversed(paths) for name, origin in path.exports.items()},
@@ -92,7 +95,7 @@ class _Script:
                     heapq.heappush(queue, (weight + 1, count, other))
 
     def _follow(self, course: Course) -> Path | None:
-        path = Path(course, self.budget, self.env, self.files, self.code, self.fallback)
+        path = Path(course, self.budget, self.env, self.files, self.code, self.fallback, self.constants)
         shell = Shell(Variables(), {}, [], True, self.source.path)
         try:
             Interpreter(shell, path).run_code(self.code)
@@ -174,29 +177,3 @@ def _with(course: Course, key: tuple[str, int, int, str], choice: int, assumptio
     if assumptions:
         return replace(course, assumptions={**course.assumptions, **{a.name: a for a in assumptions}})
     return replace(course, forced={**course.forced, key: choice})
-
-
-def _distinct(launches: Iterable[Launch]) -> Iterable[Launch]:
-    """Each launch once: of those with the same words and environment, the first with the fewest assumptions."""
-    kept: dict[object, Launch] = {}
-    for launch in launches:
-        identity = _identity(launch)
-        before = kept.get(identity)
-        if before is None:
-            kept[identity] = launch
-        elif _assumed(launch) < _assumed(before):
-            kept[identity] = launch
-    return kept.values()
-
-
-def _identity(launch: Launch) -> object:
-    return (
-        launch.span,
-        tuple((tuple((piece.text, piece.why) for piece in word.pieces), word.span) for word in launch.argv),
-        tuple((tuple((piece.text, piece.why) for piece in word.pieces)) for word in launch.arguments),
-        tuple((name, tuple(piece.text for piece in word.pieces)) for name, word in launch.env.items()),
-    )
-
-
-def _assumed(launch: Launch) -> int:
-    return sum(decision.assumed for decision in launch.decisions)

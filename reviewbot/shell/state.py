@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from reviewbot.shell.code import Code
-from reviewbot.shell.model import Decision, Known, Launch, Origin
-from reviewbot.shell.model import Word as ModelWord
+from reviewbot.shell.launches import Started
+from reviewbot.shell.model import Decision, Known, Origin
 from reviewbot.shell.syntax import Command, CommandList
-from reviewbot.shell.values import Run, Value, slice_runs, text_of
+from reviewbot.shell.values import Field, Run, Value, slice_runs, text_of
 from reviewbot.shell.variables import Variables
 from reviewbot.text import Span
 
@@ -139,18 +139,18 @@ class Path:
     """The script that was started."""
     fallback: Span
     """What stands for things that are written nowhere."""
+    constants: dict[int, Field]
+    """The fields of words that expand to themselves, shared by all paths."""
     decisions: list[Decision] = field(default_factory=list)
     settled: dict[Key, int] = field(default_factory=dict)
     alternatives: list[tuple[Key, int, tuple[Assumption, ...]]] = field(default_factory=list)
-    launches: list[Launch] = field(default_factory=list)
+    launches: list[Started] = field(default_factory=list)
     exports: dict[str, Origin] = field(default_factory=dict)
-    unset: list[tuple[str, Run]] = field(default_factory=list)
+    unset: list[Run] = field(default_factory=list)
     opaque: bool = False
     """True once a file or text was sourced that is not at hand: any variable may be set."""
     gaps: dict[str, None] = field(default_factory=dict)
     """What was not followed."""
-    words: dict[int, tuple[Value, ModelWord]] = field(default_factory=dict)
-    """The words made of exported variables."""
     scripts: int = 0
     """How many scripts are being run, one started by the other."""
     depth: int = 0

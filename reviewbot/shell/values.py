@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from reviewbot.shell.model import Known, Origin
 from reviewbot.shell.syntax import Word
@@ -11,8 +11,7 @@ from reviewbot.shell.syntax import Word
 CERTAINTY = {Known.YES: 3, Known.DEFAULT: 2, Known.CHOICE: 1, Known.NO: 0}
 
 
-@dataclass(slots=True, frozen=True, eq=False)
-class Use:
+class Use(NamedTuple):
     """An expansion that a run went through: where it is written, and the expansion before it."""
 
     word: Word
@@ -21,8 +20,7 @@ class Use:
     before: Use | None
 
 
-@dataclass(slots=True, frozen=True, eq=False)
-class Run:
+class Run(NamedTuple):
     """Characters of one source; see :class:`reviewbot.shell.model.Piece`."""
 
     text: str | None
@@ -46,8 +44,7 @@ class Run:
 Value = tuple[Run, ...]
 
 
-@dataclass(slots=True, frozen=True, eq=False)
-class Field:
+class Field(NamedTuple):
     """One word after expansion; ``word`` is the word that was expanded."""
 
     runs: Value
@@ -102,9 +99,17 @@ def env_of(runs: Sequence[Run]) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-def unknown(why: str, known: Known = Known.NO, **details: object) -> Run:
+def unknown(
+    why: str,
+    *,
+    env: str = "",
+    origins: tuple[Origin, ...] = (),
+    many: bool = False,
+    unset: bool = False,
+    place: str | None = None,
+) -> Run:
     """A run whose characters are not known."""
-    return replace(Run(None, known, why), **details)  # type: ignore[arg-type]
+    return Run(None, Known.NO, why, env=env, origins=origins, many=many, unset=unset, place=place)
 
 
 def computed(text: str, runs: Iterable[Run], known: Known = Known.YES) -> Run:
@@ -140,12 +145,9 @@ def cut(run: Run, first: int, last: int) -> Run:
 def used(runs: Iterable[Run], word: Word, start: int, end: int) -> list[Run]:
     """The runs, having gone through the expansion that ``word`` has at ``start`` to ``end``."""
     return [
-        Run(
-            run.text, run.known, run.why, run.word, run.start, run.env, run.origins,
-            Use(word, start, end, run.use), run.many, run.unset, run.place,
-        )
-        for run in runs
-    ]  # fmt: skip
+        Run(text, known, why, at, first, env, origins, Use(word, start, end, use), many, unset, place)
+        for text, known, why, at, first, env, origins, use, many, unset, place in runs
+    ]
 
 
 def fed(runs: Iterable[Run], origin: Origin | None) -> Value:
@@ -155,7 +157,7 @@ def fed(runs: Iterable[Run], origin: Origin | None) -> Value:
     return tuple(
         run
         if origin in run.origins or len(run.origins) >= MAX_ORIGINS
-        else replace(run, origins=(*run.origins, origin))
+        else run._replace(origins=(*run.origins, origin))
         for run in runs
     )
 

@@ -1,0 +1,117 @@
+"""The launches of the paths through a script, each once, as other stages see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reviewbot.shell.code import Code
+from reviewbot.shell.model import Decision, Launch, Word
+from reviewbot.shell.placement import model_word
+from reviewbot.shell.syntax import Word as SyntaxWord
+from reviewbot.shell.values import Field, Value, cut
+from reviewbot.text import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Started:
+    """A program that a path starts."""
+
+    span: Span
+    argv: Sequence[Field]
+    """The words that an observer sees."""
+    entry: Field
+    joined: bool
+    """Whether the module stands in one word with its option: ``-mpackage.module``."""
+    is_module: bool
+    arguments: Sequence[Field]
+    env: Mapping[str, tuple[Value, Span]]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def identity(self) -> object:
+        """What makes two launches the same."""
+        return (
+            self.span,
+            tuple(_identity(word.runs) for word in self.argv),
+            tuple(_identity(word.runs) for word in self.arguments),
+            tuple((name, _identity(value)) for name, (value, _) in self.env.items()),
+        )
+
+    @property
+    def assumed(self) -> int:
+        """How many branches were assumed on the way."""
+        return sum(decision.assumed for decision in self.decisions)
+
+
+def _identity(runs: Value) -> object:
+    if len(runs) == 1:
+        run = runs[0]
+        return (run.text if run.text is not None else (run.why,), id(run.word), run.start)
+    return tuple((run.text if run.text is not None else (run.why,), id(run.word), run.start) for run in runs)
+
+
+def model_launches(started: Iterable[Started]) -> tuple[Launch, ...]:
+    """Each launch once: of those with the same words and environment, the first with the fewest assumptions."""
+    kept: dict[object, Started] = {}
+    for launch in started:
+        identity = launch.identity
+        before = kept.get(identity)
+        if before is None or launch.assumed < before.assumed:
+            kept[identity] = launch
+    words = _Words()
+    return tuple(words.launch(launch) for launch in kept.values())
+
+
+@dataclass
+class _Words:
+    """Words, made once for each field and each value."""
+
+    fields: dict[int, Word] = field(default_factory=dict)
+    values: dict[tuple[int, Span], Word] = field(default_factory=dict)
+
+    def launch(self, started: Started) -> Launch:
+        entry = self.word(started.entry, started.span)
+        if started.joined:
+            behind = started.entry._replace(runs=_behind(started.entry.runs, 2))
+            entry = Word(model_word(behind, started.span).pieces, entry.span, entry.origins)
+        return Launch(
+            started.span,
+            entry,
+            started.is_module,
+            tuple(self.word(word, started.span) for word in started.argv),
+            tuple(self.word(word, started.span) for word in started.arguments),
+            {name: self.value(value, span) for name, (value, span) in started.env.items()},
+            started.decisions,
+        )
+
+    def word(self, word: Field, fallback: Span) -> Word:
+        made = self.fields.get(id(word))
+        if made is None:
+            made = self.fields[id(word)] = model_word(word, fallback)
+        return made
+
+    def value(self, value: Value, span: Span) -> Word:
+        key = (id(value), span)
+        made = self.values.get(key)
+        if made is None:
+            word = next((run.word for run in value if run.word is not None), None) or _NOWHERE
+            made = model_word(Field(value, word, False), span)
+            made = self.values[key] = Word(made.pieces, span, made.origins)
+        return made
+
+
+_NOWHERE = SyntaxWord(Code("", (0,), (None,)), 0, 0, [])
+
+
+def _behind(runs: Value, count: int) -> Value:
+    """The runs without their first characters."""
+    kept = []
+    for run in runs:
+        length = len(run.text or "")
+        if run.text is not None and count:
+            taken = min(count, length)
+            count -= taken
+            run = cut(run, taken, length)
+        kept.append(run)
+    return tuple(kept)
