@@ -108,6 +108,8 @@ class _Series:
                 self.files[other] = compose(file, at_path, self.name)
             if file.new_path is None:
                 return
+            if file.old_path is None and at_path.new_path is None:
+                file = compose(at_path, file, self.name) or file
             self.files[other] = None
         if place is None:
             place = len(self.files)
