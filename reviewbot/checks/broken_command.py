@@ -23,7 +23,7 @@ def check(recipe: Recipe, _knowledge: Knowledge) -> Iterator[Finding]:
             value=recipe.source.cut(problem.span),
             message=problem.message,
             intent=_intent(problem),
-            causes=problem.lost,
+            partners=problem.lost,
             related=tuple((span, "never reaches the command") for span in problem.lost),
         )
 

@@ -15,7 +15,6 @@ from reviewbot.config.arguments import sort_arguments
 from reviewbot.config.model import Override
 from reviewbot.knowledge.model import ServerTrace
 from reviewbot.knowledge.store import Knowledge
-from reviewbot.shell.fragments import read_fragments
 from reviewbot.text import SourceText
 
 
@@ -23,6 +22,8 @@ def fragment_findings(
     source: SourceText, shown: Sequence[range], knowledge: Knowledge
 ) -> tuple[Finding, ...]:
     """Findings on the shown lines of a script; ``source`` has its other lines empty."""
+    from reviewbot.shell.fragments import read_fragments
+
     words = read_fragments(source, shown).words
     found = []
     for override in sort_arguments(words).overrides:

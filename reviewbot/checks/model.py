@@ -94,7 +94,9 @@ class Finding:
     intent: Intent | None = None
     fix: Fix | None = None
     causes: tuple[Span, ...] = ()
-    """Other places of the script that take part: a change to one of them counts as a change to the finding."""
+    """Every place that feeds what the finding speaks of: a change there counts as a change to the finding."""
+    partners: tuple[Span, ...] = ()
+    """Other places that take part, such as the override that wins: a change there counts too."""
     related: tuple[tuple[Span, str], ...] = ()
     """Other lines to point to, with a few words each."""
     in_diff: bool = False

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from reviewbot.config.arguments import sort_arguments
-from reviewbot.config.launch import Configured, configure
+from reviewbot.config.launch import BaseFor, Configured, configure
 from reviewbot.config.model import Base, Override, Refusal
 from reviewbot.knowledge.model import EntryPoint, ServerTrace
 from reviewbot.knowledge.store import Knowledge
@@ -28,6 +28,13 @@ class Plan:
     """The rollout backend; None where it is not known."""
     backend_known: Known
     trace: ServerTrace | None
+    base_for: BaseFor
+
+    def without(self, replaced: Mapping[int, Override]) -> Configured:
+        """The launch configured anew with some overrides (by ``id``) replaced by others."""
+        arguments = self.configured.arguments
+        overrides = tuple(replaced.get(id(override), override) for override in arguments.overrides)
+        return configure(replace(arguments, overrides=overrides), self.base_for)
 
     @cached_property
     def likely(self) -> bool:
@@ -115,9 +122,8 @@ def _plan(launch: Launch, entry_point: EntryPoint, knowledge: Knowledge) -> Plan
     setting = configured.effective.get(knowledge.framework.backend_key) if configured.effective else None
     if setting is not None and isinstance(setting.value, str):
         backend, known = setting.value, setting.known
-    return Plan(
-        launch, entry_point, configured, backend, known, knowledge.trace(backend) if backend else None
-    )
+    trace = knowledge.trace(backend) if backend else None
+    return Plan(launch, entry_point, configured, backend, known, trace, base_for)
 
 
 _SILENT = ("outside", "unknown", "not-bundled")
@@ -125,6 +131,9 @@ _SILENT = ("outside", "unknown", "not-bundled")
 
 
 def _not_reviewable(plan: Plan) -> list[str]:
+    """Why the launch that the defaults lead to is not judged; other branches may stay open."""
+    if not plan.launch.on_default_path:
+        return []
     line = plan.launch.span.line
     return [
         f"line {line}: {refusal.message}" for refusal in plan.configured.refusals if refusal.kind in _SILENT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reviewbot.checks import broken_command, overwritten, shadowed, unknown_key, wrong_prefix
 from reviewbot.checks.model import Finding
@@ -30,9 +30,26 @@ def findings(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
     """All findings on a recipe, one an override, ordered by place; the first check that speaks of a place wins."""
     kept: dict[tuple[object, str], Finding] = {}
     for check in CHECKS:
-        for finding in check.run(recipe, knowledge):
+        for found in check.run(recipe, knowledge):
+            finding = _at_home(found, recipe.source.path)
+            if finding is None:
+                continue
             place = (finding.span, finding.key)
             known = kept.get(place)
             if known is None or (known.check == finding.check and known.severity < finding.severity):
                 kept[place] = finding
     return tuple(sorted(kept.values(), key=lambda finding: (finding.span, finding.check, finding.key)))
+
+
+def _at_home(finding: Finding, path: str) -> Finding | None:
+    """A finding in another script that this one runs, moved to what of this one feeds it; None where nothing does.
+
+    The other script has a review of its own.
+    """
+    if finding.span.path == path:
+        return finding
+    fed_by = next((span for span in finding.causes if span.path == path), None)
+    if fed_by is None:
+        return None
+    related = ((finding.span, "is where it ends up"), *finding.related)
+    return replace(finding, span=fed_by, intent=None, related=related)

@@ -13,6 +13,7 @@ from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
+from reviewbot.text import Span
 
 ID = "shadowed"
 
@@ -69,7 +70,8 @@ def _by_engine_argument(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
                 f"Delete the override on line {loser.word.span.line}, which does not reach the engine",
                 remove=(loser.word.span,),
             ),
-            causes=(*touched(loser.word), *touched(winner.word)),
+            causes=touched(loser.word),
+            partners=touched(winner.word),
             related=((winner.word.span, f"passes {argument.name}={shown(argument.value)}"),),
         )
 
@@ -78,17 +80,13 @@ def _by_later_override(recipe: Recipe) -> Iterator[Finding]:
     """An override is dead where, in every launch that has it, a later one of the same command replaces it."""
     if recipe.shell.partly:
         return
-    winners: dict[Override, list[tuple[Plan, Override | None]]] = defaultdict(list)
+    uses: dict[tuple[Span, str], list[tuple[Plan, Override, Override | None]]] = defaultdict(list)
     for plan in recipe.plans:
         applied = plan.configured.applied
-        replaced = dict(applied.superseded) if applied is not None else {}
+        replaced = {id(loser): winner for loser, winner in applied.superseded} if applied is not None else {}
         for override in plan.configured.arguments.overrides:
-            winners[override].append((plan, replaced.get(override)))
-    by_span: dict[object, list[tuple[Plan, Override, Override | None]]] = defaultdict(list)
-    for override, uses in winners.items():
-        for plan, winner in uses:
-            by_span[override.word.span, override.key].append((plan, override, winner))
-    for uses_at in by_span.values():
+            uses[override.word.span, override.key].append((plan, override, replaced.get(id(override))))
+    for uses_at in uses.values():
         plan, loser, winner = uses_at[0]
         if winner is None or any(other is None or other.key != winner.key for _, _, other in uses_at):
             continue
@@ -111,6 +109,7 @@ def _later_wins(plan: Plan, loser: Override, winner: Override) -> Finding:
         ),
         confidence="certain" if plan.launch.on_default_path else "likely",
         intent=Intent(f"Delete the override on line {loser.word.span.line}", remove=(loser.word.span,)),
-        causes=(*touched(loser.word), *touched(winner.word)),
+        causes=touched(loser.word),
+        partners=touched(winner.word),
         related=((winner.word.span, f"sets {winner.key} again"),),
     )

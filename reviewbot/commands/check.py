@@ -12,7 +12,7 @@ from reviewbot.checks.model import Severity
 from reviewbot.commands.inputs import RECIPE_GLOBS, Unreadable, expand, is_recipe_name, load, working_root
 from reviewbot.commands.knowledge import knowledge_for
 from reviewbot.commands.output import colour_wanted, declared, note, write_report
-from reviewbot.diff import FileDiff, parse_diff
+from reviewbot.diff import Diff, FileDiff, parse_diff
 from reviewbot.errors import ExitCode, InputError
 from reviewbot.git import diff_against
 from reviewbot.knowledge.store import Knowledge
@@ -86,8 +86,12 @@ class _Job:
     def _change(self, change: FileDiff) -> FileReview:
         if change.status == "binary":
             return FileReview(change.path, "skipped", "the diff shows it as a binary file")
+        if change.is_link:
+            return FileReview(change.path, "skipped", "it is a symbolic link or a submodule")
         source, why = self._after(change)
         if source is None:
+            if not change.is_utf8:
+                return FileReview(change.path, "skipped", "the diff shows text that is not UTF-8")
             return self.reviewer.hunks(change, why)
         if self.options.all_lines:
             return self.reviewer.whole(source)
@@ -117,12 +121,22 @@ class _Job:
 
 
 def _changes(options: Namespace, root: Path) -> tuple[FileDiff, ...] | None:
+    """The changes that the options name; None where they name no diff."""
+    diff = _diff(options, root)
+    if diff is None:
+        return None
+    for refused in diff.refused:
+        note(refused.why)
+    return diff.files
+
+
+def _diff(options: Namespace, root: Path) -> Diff | None:
     if options.base is not None:
-        return parse_diff(diff_against(root, options.base), f"the diff against {options.base}").files
+        return parse_diff(diff_against(root, options.base, _untracked(options)), f"the diff against {options.base}")
     if options.diff is None:
         return None
     if options.diff == "-":
-        return parse_diff(sys.stdin.buffer.read(), "standard input").files
+        return parse_diff(sys.stdin.buffer.read(), "standard input")
     try:
         data = Path(options.diff).read_bytes()
     except OSError as error:
@@ -130,7 +144,12 @@ def _changes(options: Namespace, root: Path) -> tuple[FileDiff, ...] | None:
             f"{options.diff}: the diff cannot be read ({error.strerror or 'unknown error'}); "
             "name a file, or - for standard input"
         ) from error
-    return parse_diff(data, options.diff).files
+    return parse_diff(data, options.diff)
+
+
+def _untracked(options: Namespace) -> tuple[str, ...]:
+    """The ends of names by which git's untracked files count as added."""
+    return tuple(glob.rpartition("*")[2] for glob in options.include or RECIPE_GLOBS)
 
 
 def _reviewer(options: Namespace, root: Path, knowledge: Knowledge) -> Reviewer:

@@ -23,7 +23,7 @@ def in_scope(
     kept: list[Finding] = []
     rest: list[Finding] = []
     for finding in findings:
-        spans = [finding.span, *finding.causes]
+        spans = [finding.span, *finding.causes, *finding.partners]
         if any(span.path == path and any(line in added_lines for line in span.lines) for span in spans):
             kept.append(replace(finding, in_diff=True))
         else:
