@@ -319,7 +319,7 @@ def _cd(shell: Interpreter, fields: list[Field], command: Simple) -> Outcome:
         shell.shell.folder = None
     else:
         shell.shell.folder = place_of(words[0].runs, shell.shell.folder)
-    return Outcome(None, Known.NO, rendered="cd " + (words[0].text or "" if words else ""))
+    return SUCCESS
 
 
 def _pwd(shell: Interpreter, fields: list[Field], command: Simple) -> Outcome:

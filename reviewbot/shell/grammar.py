@@ -399,9 +399,9 @@ class CommandReader(ConditionReader, WordReader):
             redirect = self._redirect()
             if redirect is not None:
                 redirects.append(redirect)
-            elif not words and (assignment := self._assignment()) is not None:
+            elif not words and (assignment := self.assignment()) is not None:
                 assignments.append(assignment)
-            elif declaring and (assignment := self._assignment()) is not None:
+            elif declaring and (assignment := self.assignment()) is not None:
                 words.append(assignment)
             elif (word := self.word()) is not None:
                 words.append(word)
@@ -417,7 +417,8 @@ class CommandReader(ConditionReader, WordReader):
         self.position = last
         return Simple(start, last, self.code, assignments, words, redirects, stop)
 
-    def _assignment(self) -> Assignment | None:
+    def assignment(self) -> Assignment | None:
+        """The assignment at the position, or None where there is none."""
         match = _ASSIGNMENT.match(self.text, self.position, self.end)
         if match is None:
             return None

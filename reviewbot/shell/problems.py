@@ -3,19 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from reviewbot.shell.model import ShellProblem
+from reviewbot.shell.code import Code
+from reviewbot.shell.continuations import broken_continuations
+from reviewbot.shell.model import Launch, ShellProblem
+from reviewbot.shell.splits import split_words
 from reviewbot.shell.state import Path
+from reviewbot.shell.syntax import CommandList
+from reviewbot.shell.unset import unset_variables
 from reviewbot.shell.words import Refused
-
-if TYPE_CHECKING:
-    from reviewbot.shell.script import Parsed
+from reviewbot.text import SourceText
 
 
-def problems_in(parsed: Parsed, paths: Sequence[Path]) -> Iterator[ShellProblem]:
-    """The problems of a script, from its commands and from the paths through it."""
-    error = parsed.error
+def problems_in(
+    source: SourceText,
+    code: Code,
+    commands: Sequence[CommandList],
+    error: Exception | None,
+    paths: Sequence[Path],
+    launches: Sequence[Launch],
+    others: Sequence[Sequence[CommandList]],
+) -> tuple[ShellProblem, ...]:
+    """The problems of a script, each once, in the order of the file.
+
+    ``commands`` are those of the script up to where ``error`` ended it, ``others`` those of the files that it read.
+    """
+    found: dict[tuple[str, object], ShellProblem] = {}
+    for problem in (
+        *_refused(code, error, paths),
+        *_carriage_returns(source, code),
+        *broken_continuations(code, commands),
+        *unset_variables(paths, [commands, *others], source.path),
+        *split_words(source, launches),
+    ):
+        found.setdefault((problem.kind, problem.span), problem)
+    return tuple(sorted(found.values(), key=lambda problem: (problem.span, problem.kind)))
+
+
+def _refused(code: Code, error: Exception | None, paths: Sequence[Path]) -> Iterator[ShellProblem]:
     if isinstance(error, Refused):
-        span = parsed.code.span(error.offset, error.offset + 1) or paths[0].fallback
-        yield ShellProblem("syntax", span, f"Bash refuses the script: {error.message}.")
+        at = min(error.offset, max(len(code.text) - 1, 0))
+        span = code.span(at, at + 1) if code.text else None
+        message = f"Bash refuses the script here and runs nothing from this command on: {error.message}."
+        yield ShellProblem("syntax", span or paths[0].fallback, message)
+
+
+def _carriage_returns(source: SourceText, code: Code) -> Iterator[ShellProblem]:
+    """A backslash in front of ``\\r\\n`` does not continue the line."""
+    at = source.text.find("\\\r\n") if source.crlf else -1
+    if at >= 0:
+        message = (
+            "The file has Windows line ends: bash sees a carriage return behind the backslash, so the command ends "
+            "on this line."
+        )
+        yield ShellProblem("crlf", source.span(at, at + 1), message)

@@ -30,7 +30,6 @@ class Nested:
     text: bool
     wrapped: bool
     """Whether another program starts that shell."""
-    login: bool = False
 
 
 PYTHON = re.compile(r"(?:.*/)?(?:python|pypy)[0-9.]*")
@@ -150,7 +149,7 @@ def _shell(texts: Texts, at: int, *, wrapped: bool) -> Nested | None:
     while at < len(texts):
         text = texts[at]
         if text is None:
-            return None
+            return Nested(at, False, wrapped)
         if text.startswith("-") and not text.startswith("--") and "c" in text:
             return Nested(at + 1, True, wrapped) if at + 1 < len(texts) else None
         if text in ("-o", "+o", "-O", "+O", "--rcfile", "--init-file"):

@@ -10,7 +10,7 @@ from reviewbot.shell.code import Code, file_code
 from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.interpreter import Interpreter
 from reviewbot.shell.launches import model_launches
-from reviewbot.shell.model import ShellProblem, ShellResult
+from reviewbot.shell.model import ShellResult
 from reviewbot.shell.problems import problems_in
 from reviewbot.shell.state import Assumption, Budget, Course, Exhausted, Leave, Path, Return, Shell, Stop
 from reviewbot.shell.syntax import CommandList
@@ -59,17 +59,20 @@ class _Script:
         self.constants: dict[int, Field] = {}
         self.budget = Budget(MAX_STEPS, MAX_CHARACTERS)
         self.partly: dict[str, None] = {}
-        self.problems: dict[tuple[str, Span], ShellProblem] = {}
 
     def result(self) -> ShellResult:
         if len(self.source.text) > MAX_TEXT:
             return ShellResult(partly=f"the file has more than {MAX_TEXT} characters: it was not read")
         paths = list(self._paths())
-        for found in problems_in(self.files.parsed(self.code), paths):
-            self.problems.setdefault((found.kind, found.span), found)
+        launches = model_launches(launch for path in paths for launch in path.launches)
+        parsed = self.files.parsed(self.code)
+        if parsed.error is not None:
+            line = self.source.text.count("\n", 0, parsed.error.offset) + 1
+            self.partly[f"bash stops reading at line {line}"] = None
+        others = [other.commands for other in self.files.readers.values() if other is not parsed]
         return ShellResult(
-            model_launches(launch for path in paths for launch in path.launches),
-            tuple(sorted(self.problems.values(), key=lambda problem: problem.span)),
+            launches,
+            problems_in(self.source, self.code, parsed.commands, parsed.error, paths, launches, others),
             "; ".join(self.partly),
             {name: origin.span for path in reversed(paths) for name, origin in path.exports.items()},
         )

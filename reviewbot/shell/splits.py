@@ -1,0 +1,72 @@
+"""Arguments that a stray blank splits in two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from reviewbot.shell.model import Launch, ShellProblem, Word
+from reviewbot.text import SourceText, Span
+
+_OVERRIDE = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_][\w./@:-]*=")
+_HALF_KEY = re.compile(r"(?:(?:\+\+|\+|~)?[A-Za-z_][\w./@:-]*|\+\+?)")
+_OPENING = {"[": "]", "{": "}", "(": ")"}
+
+
+def split_words(source: SourceText, launches: Sequence[Launch]) -> Iterator[ShellProblem]:
+    """Neighbours on one line of which only one is an override, among arguments that otherwise are overrides."""
+    for launch in launches:
+        words = launch.arguments
+        overrides = [bool(_OVERRIDE.match(word.prefix)) for word in words]
+        if sum(overrides) < 2 or sum(overrides) * 2 < len(words) - 2:
+            continue
+        seen = False
+        for index in range(len(words) - 1):
+            first, second = words[index], words[index + 1]
+            option = index > 0 and words[index - 1].prefix.startswith("-") and "=" not in words[index - 1].prefix
+            if seen and not option and _touch(source, first.span, second.span):
+                problem = _split(source, first, second)
+                if problem is not None:
+                    yield problem
+            seen = seen or overrides[index]
+
+
+def _touch(source: SourceText, first: Span, second: Span) -> bool:
+    """Whether two words stand on one line with nothing but blanks between them."""
+    if not (first.path == second.path == source.path and first.end_line == second.line):
+        return False
+    if second.column <= first.end_column:
+        return False
+    between = source.text[
+        source.offset(first.end_line, first.end_column) : source.offset(second.line, second.column)
+    ]
+    return not between.strip(" \t")
+
+
+def _split(source: SourceText, first: Word, second: Word) -> ShellProblem | None:
+    if first.many or second.many or first.text is None:
+        return None
+    left, right = first.text, second.prefix
+    advice = None
+    if not _OVERRIDE.match(left):
+        if _HALF_KEY.fullmatch(left) and _OVERRIDE.match(right):
+            advice = f"`{left}` is no override"
+        elif _HALF_KEY.fullmatch(left) and right.startswith("="):
+            advice = f"`{left}` has lost its value"
+    elif second.text is not None and not _OVERRIDE.match(right) and not right.startswith("-"):
+        if left.endswith("="):
+            advice = f"`{left}` has lost its value"
+        elif _open(left):
+            advice = f"`{left}` is left open"
+    if advice is None:
+        return None
+    span = Span(first.span.path, first.span.line, first.span.column, second.span.end_line, second.span.end_column)
+    written = source.cut(span)
+    return ShellProblem(
+        "split-word", span, f"A blank splits `{written}` into two arguments: {advice}, and Hydra refuses it."
+    )
+
+
+def _open(text: str) -> bool:
+    """Whether a bracket stays open."""
+    return any(text.count(opening) > text.count(closing) for opening, closing in _OPENING.items())
