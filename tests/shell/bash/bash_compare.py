@@ -73,29 +73,35 @@ class Chain:
 
 
 def compare(result: ShellResult, run: Run, given: Given, declared: Mapping[str, str]) -> Comparison:
-    """The comparison of one script; ``declared`` are the variables that both sides were told."""
+    """The comparison of one script; ``declared`` are the variables that both sides were told.
+
+    Alike launches may be one launch of reviewbot's.  What bash does not start is wrong only where the script came to
+    its end, on the path that the defaults decide.
+    """
     comparison = Comparison()
     chains = launches_under_bash(run)
     comparison.counts.reached = bool(chains)
     comparison.counts.launches = len(chains)
     default = [launch for launch in result.launches if launch.on_default_path]
-    others = [launch for launch in result.launches if not launch.on_default_path]
+    assumed = [launch for launch in result.launches if not launch.on_default_path]
     pairs, chains, default = _paired(chains, default, given, declared)
-    elsewhere, chains, _ = _paired(chains, others, given, declared, only_exact=True)
+    again, chains, _ = _paired(chains, [launch for _, launch in pairs] * len(chains), given, declared)
+    elsewhere, chains, _ = _paired(chains, assumed, given, declared)
+    nearest, chains, default = _paired(chains, default, given, declared, only_exact=False)
     comparison.counts.elsewhere = len(elsewhere)
-    rest, chains, default = _paired(chains, default, given, declared, only_exact=False)
-    for chain, launch in (*pairs, *elsewhere, *rest):
+    pairs = [*pairs, *again, *elsewhere, *nearest]
+    for chain, launch in pairs:
         _count(comparison, chain, launch, given, declared)
-    covered = {record.identity for chain, _ in (*pairs, *elsewhere, *rest) for record in chain.records[:-1]}
+    covered = {record.identity for chain, _ in pairs for record in chain.records[:-1]}
     for chain in chains:
         if chain.records[0].identity not in covered:
-            comparison.say_wrong(
-                f"missing launch: {' '.join(chain.inner.argv[:4])} … ({len(chain.inner.argv)} words)"
-            )
-    for launch in () if elsewhere else default:
-        comparison.say_wrong(
-            f"launch that bash does not start, line {launch.span.line}: {_shown(launch.argv[:4])} …"
-        )
+            argv = chain.inner.argv
+            comparison.say_wrong(f"missing launch: {' '.join(argv[:4])} … ({len(argv)} words)")
+    if run.status == 0 and not elsewhere:
+        others = [Chain((record,)) for record in run.records if not is_launch(record)]
+        for launch in _paired(others, default, given, declared)[2]:
+            where = f"line {launch.span.line}: {_shown(launch.argv[:4])} …"
+            comparison.say_wrong(f"launch that bash does not start, {where}")
     return comparison
 
 
@@ -183,7 +189,8 @@ def _count(
         else:
             comparison.counts.unknown_other += 1
             comparison.unknown.append(f"{where}: bash {actual!r}, reviewbot {_shown([word])}")
-    _count_arguments(comparison, chain.inner, launch, given)
+    if not pairing.wrong:
+        _count_arguments(comparison, chain.inner, launch, given)
     _count_variables(comparison, chain, launch, {**declared, **given.env})
 
 

@@ -112,7 +112,7 @@ class Recorder:
             "RECORDER": str(self._recorder),
             "RECORDS": "/records" if self.sandboxed else str(records),
         }
-        command = [self._bash, script, *given.arguments]
+        command = [self._bash, "-p", str(self._recorder / "run.bash"), script, *given.arguments]
         if self.sandboxed:
             command = [*self._sandbox(env), *command]
         status, errors = self._limited(command, env)
@@ -123,7 +123,8 @@ class Recorder:
         recorder = self._top / "recorder"
         (recorder / "bin").mkdir(parents=True)
         (recorder / "tools").mkdir()
-        shutil.copy(HERE / "recorder" / "setup.bash", recorder / "setup.bash")
+        for name in ("setup.bash", "run.bash"):
+            shutil.copy(HERE / "recorder" / name, recorder / name)
         stand_in = recorder / "bin" / "python3"
         stand_in.write_text(f"#!{self._bash} -p\n{(HERE / 'recorder' / 'record.bash').read_text()}")
         stand_in.chmod(0o755)

@@ -89,7 +89,7 @@ simple_parameter = st.one_of(
     number_name.map("${{{}}}".format),
     text_name.map("${{#{}}}".format),
     st.sampled_from(
-        ["$1", "${2}", "$#", "${3:-third}", "${r}", "${!r}", "${m[one]}", "${m[$a]:-none}", "${#m[@]}"]
+        ["$1", "${2}", "$#", "${3:-third}", "${r}", "${!r}", "${m[one]}", "${m[k$a]:-none}", "${#m[@]}"]
     ),
     formatted("${§[0]}", array_name),
     formatted("${§[§]}", array_name, st.sampled_from(["1", "i%2", "$((j%2))", "0"])),
@@ -197,7 +197,7 @@ assignment = st.one_of(
     formatted("§[§]=§", array_name, st.sampled_from(["0", "1", "3"]), value),
     formatted("§=(\n    §  # note\n    # 'none\n    §\n)", array_name, argument, argument),
     formatted("unset §", st.one_of(text_name, array_name)),
-    formatted("m[§]=§", st.sampled_from(["one", "two", "$a"]), value),
+    formatted("m[§]=§", st.sampled_from(["one", "two", "k$a"]), value),
     formatted("r=§", text_name),
     formatted("set --§", arguments),
     formatted("set -- §", word),
@@ -267,7 +267,7 @@ def compound(statement: Text) -> Text:
         formatted("§ && { §\n}", test, statement),
         formatted("§ || { §\n}", test, statement),
         formatted("{ §\n}", body),
-        formatted("(§\n)", body),
+        formatted("( §\n)", body),
         formatted("f() {\nlocal § §=§\n§\n}\nf§", text_name, text_name, value, body, arguments),
         formatted("eval §", st.sampled_from(["'a=$b'", '"c=\\$d"', "\"python3 -m mod '$i' $j\"", "d=1"])),
         formatted("§ <<EOT\n$a '\nEOT", launch),
@@ -284,5 +284,7 @@ HEAD = "a= b=x c='p q' d=run/7b.x i=3 j=10 k=0 r=b\nxs=(one 'two words' '')\nys=
 def scripts(draw: Callable[[Text], str]) -> str:
     """A script that starts with known variables and ends with a launch."""
     body = draw(st.lists(statements, min_size=1, max_size=6).map("\n".join))
-    head = draw(st.sampled_from(["", "", "set -- one 'two three'\n", "set -e\n", "set -u\n"]))
+    head = draw(
+        st.sampled_from(["set --\n", "set -- one 'two three'\n", "set --\nset -e\n", "set -- 1 2\nset -u\n"])
+    )
     return f"{HEAD}{head}{body}\n{draw(launch)}\n"

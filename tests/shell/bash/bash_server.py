@@ -50,7 +50,7 @@ class BashServer:
             env = dict(variable.split("=", 1) for variable in variables)
             outer = {name: value for name, value in env.items() if name not in INTERNAL}
             records.append(Record(str(len(records)), "", False, argv, outer))
-        return Run(tuple(records), 0, "")
+        return Run(tuple(records), int(self._field()), "")
 
     def _field(self) -> str:
         """The next NUL-terminated field."""

@@ -28,7 +28,9 @@ def launch(*words: str | Word, env: Mapping[str, str] | None = None, assumed: bo
     return Launch(SPAN, argv[2], True, argv, argv[3:], variables, decisions)
 
 
-def record(*words: str, env: Mapping[str, str] | None = None, identity: str = "1", caller: str = "") -> Record:
+def record(
+    *words: str, env: Mapping[str, str] | None = None, identity: str = "1", caller: str = ""
+) -> Record:
     return Record(identity, caller, False, words, env or {})
 
 
@@ -77,7 +79,9 @@ def test_unknown_words_are_told_apart() -> None:
 
 
 def test_arguments_stand_for_the_words_that_were_given() -> None:
-    counts = compared([launch("a=1", ARGUMENTS, "b=2")], [ran("a=1", "x", "y", "b=2")], Given({}, ("x", "y"))).counts
+    counts = compared(
+        [launch("a=1", ARGUMENTS, "b=2")], [ran("a=1", "x", "y", "b=2")], Given({}, ("x", "y"))
+    ).counts
     assert (counts.equal, counts.unknown_env, counts.wrong) == (5, 2, 0)
 
 
@@ -87,7 +91,8 @@ def test_launches_are_paired_whatever_their_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "actual"), [({"A": "1"}, {"A": "2"}), ({}, {"A": "1"}), ({"A": "1"}, {}), ({"HOME": "/x"}, {"HOME": "/h"})]
+    ("said", "actual"),
+    [({"A": "1"}, {"A": "2"}), ({}, {"A": "1"}), ({"A": "1"}, {}), ({"HOME": "/x"}, {"HOME": "/h"})],
 )
 def test_variables_are_compared(said: dict[str, str], actual: dict[str, str]) -> None:
     assert compared([launch(env=said)], [ran(env=actual)]).wrong
@@ -108,6 +113,8 @@ def test_a_path_that_was_assumed_may_be_the_one_that_ran() -> None:
     assert (counts.elsewhere, counts.wrong) == (1, 0)
 
 
-@pytest.mark.parametrize("words", [("python3", "-c", "import x.py"), ("python3", "-"), ("ls", "-m"), ("python3",)])
+@pytest.mark.parametrize(
+    "words", [("python3", "-c", "import x.py"), ("python3", "-"), ("ls", "-m"), ("python3",)]
+)
 def test_what_starts_no_program_is_no_launch(words: tuple[str, ...]) -> None:
     assert compared([], [record(*words)]).counts.launches == 0

@@ -1,6 +1,6 @@
 # Runs scripts that come NUL-terminated on standard input, each in a subshell.  For each launch it writes to
 # standard output: the number of its arguments, the arguments, the number of exported variables, and these, each
-# ended by NUL; after each script, `end`.
+# ended by NUL; after each script, `end` and its exit status.
 exec 3>&1
 
 python3() {
@@ -16,5 +16,5 @@ python3() {
 
 while IFS= read -r -d '' _script; do
     (eval "$_script") </dev/null >/dev/null 2>&1
-    printf 'end\0'
+    printf 'end\0%s\0' "$?"
 done

@@ -36,6 +36,11 @@ ulimit() {
     :
 }
 
+# What runs in the background ends by itself, after it has been recorded.
+kill() {
+    :
+}
+
 # A program that is not there is recorded and succeeds; an override that was cut off from its command fails as in
 # any bash.
 command_not_found_handle() {
