@@ -206,8 +206,11 @@ def _declare_one(
     else:
         before = True
     changes = _attributes(kind, flags, removed)
-    if "n" in flags:
-        target = text.partition("=")[2] if text else ""
+    if "n" in flags and kind != "export":
+        if assignment is not None:
+            target = text_of(shell.value(assignment.value)) or ""
+        else:
+            target = text.partition("=")[2] if text else ""
         if _NAME.fullmatch(target) and target != name:
             variables.put(name, Variable(reference=target))
         return

@@ -40,7 +40,7 @@ class Expander(ParameterExpander):
         """The fields of one word."""
         found: list[Value] = []
         for parts in brace_expand(word):
-            items = self._tilded(word, self.items(word, parts, quoted=False))
+            items = self.tilded(word, self.items(word, parts, quoted=False))
             found.extend(self._split(items))
         return [Field(runs, word, len(found) == 1) for runs in found]
 
@@ -53,7 +53,7 @@ class Expander(ParameterExpander):
         if word.plain is not None and "~" not in word.plain and not word.code.runs:
             return (Run(word.plain, word=word, start=word.start),) if word.plain else ()
         items = self.items(word, word.parts, quoted=False)
-        return self._merged(self._tilded(word, items, assigned=True))
+        return self._merged(self.tilded(word, items, assigned=True))
 
     def parts_value(self, word: Word, parts: Sequence[Part], *, quoted: bool = True) -> Value:
         """The value of some parts of a word: a subscript, an arithmetic expression, a here-document."""
@@ -102,7 +102,7 @@ class Expander(ParameterExpander):
             runs = (Run(""),)
         return [(run, kind) for run in used(runs, word, part.start, part.end)]
 
-    def _tilded(self, word: Word, items: list[Item], *, assigned: bool = False) -> list[Item]:
+    def tilded(self, word: Word, items: list[Item], *, assigned: bool = False) -> list[Item]:
         """Expands ``~`` at the start and, in assignments, behind ``:`` and ``=``."""
         if not items or not any(kind == PLAIN and run.text and "~" in run.text for run, kind in items):
             return items

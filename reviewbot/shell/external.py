@@ -13,7 +13,7 @@ from reviewbot.shell.expansion import rendered, runs_code
 from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Known, Origin
 from reviewbot.shell.reading import Reader
-from reviewbot.shell.state import SUCCESS, Leave, Outcome, Return, Shell, Stop, joined_path
+from reviewbot.shell.state import SUCCESS, Leave, Outcome, Return, Shell, Stdin, Stop, joined_path
 from reviewbot.shell.syntax import Assignment, Simple, Word
 from reviewbot.shell.values import Field, Run, Value, computed, fed, text_of, unknown
 from reviewbot.shell.variables import Variable, Variables
@@ -31,6 +31,7 @@ class ExternalCommands(Reader):
     """What happens to the words of commands that bash does not run itself."""
 
     out: list[Run] | None
+    stdin: Stdin
     tested: int
 
     def external(self, command: Simple, fields: list[Field]) -> Outcome:
@@ -43,7 +44,7 @@ class ExternalCommands(Reader):
                 return SUCCESS
         found = programs.find([field.text for field in fields])
         if isinstance(found, programs.Program):
-            self.launch(command, fields, found)
+            self.launch(command, fields, found, self._appended_by_xargs(fields[: found.entry]))
         elif isinstance(found, programs.Nested):
             outcome = self._nested(command, fields, found)
             if outcome is not None:
@@ -68,7 +69,19 @@ class ExternalCommands(Reader):
 
     # --- launches
 
-    def launch(self, command: Simple, fields: Sequence[Field], program: programs.Program) -> None:
+    def _appended_by_xargs(self, before: Sequence[Field]) -> list[Field]:
+        """The words that xargs reads from its input and puts behind those that are written."""
+        texts = [(field.text or "").rpartition("/")[2] for field in before]
+        if "xargs" not in texts:
+            return []
+        placed = any(text.startswith(("-I", "-i", "--replace")) for text in texts)
+        if placed or self.stdin.runs is None:
+            return [Field((unknown("what xargs reads", many=True),), before[0].word)]
+        return [Field(runs, before[0].word, False) for runs in self.split_value(self.stdin.runs)]
+
+    def launch(
+        self, command: Simple, fields: Sequence[Field], program: programs.Program, appended: Sequence[Field]
+    ) -> None:
         """Records a launch."""
         span = self._command_span(command)
         self.path.budget.write(sum(len(run.text or "") for field in fields for run in field.runs) // 4)
@@ -82,7 +95,7 @@ class ExternalCommands(Reader):
                 fields[program.entry],
                 program.joined,
                 program.is_module,
-                fields[program.arguments :],
+                [*fields[program.arguments :], *appended],
                 self.environment(command, span),
                 tuple(self.path.decisions),
             )
@@ -114,13 +127,17 @@ class ExternalCommands(Reader):
 
     def _nested(self, command: Simple, fields: list[Field], found: programs.Nested) -> Outcome | None:
         """A shell with text or a file to run; None where that is not at hand."""
-        field = fields[found.index]
-        if found.text:
-            code: Code | None = runs_code(field.runs, self.shell.script)
+        code: Code | None
+        if found.stdin:
+            code = None if self.stdin.runs is None else runs_code(self.stdin.runs, self.shell.script)
+            arguments = fields[found.index :]
+            script = self.shell.script
+        elif found.text:
+            code = runs_code(fields[found.index].runs, self.shell.script)
             arguments = fields[found.index + 2 :]
             script = self.shell.script
         else:
-            path = self.located(field.runs)
+            path = self.located(fields[found.index].runs)
             code = None if path is None else self.path.files.code(path)
             arguments = fields[found.index + 1 :]
             script = path or ""

@@ -15,6 +15,7 @@ from reviewbot.shell.model import Decision, Known, Origin
 from reviewbot.shell.patterns import Unmatchable, matches
 from reviewbot.shell.state import (
     SUCCESS,
+    Alternative,
     Assumption,
     Exhausted,
     Leave,
@@ -140,16 +141,21 @@ class Interpreter(ExternalCommands):
             default, guessed = bool(forced), False
         elif outcome.known is not Known.CHOICE:
             assumptions = outcome.when_false if default else outcome.when_true
-            self.path.alternatives.append((key, int(not default), assumptions))
+            other = self._decision(code, start, end, str(not default).lower(), True, False)
+            self.path.alternatives.append(Alternative(key, int(not default), assumptions, other))
         self.path.settled[key] = int(default)
         self.path.guesses += guessed
         self._decide(code, start, end, str(default).lower(), forced is not None or outcome.known is Known.CHOICE, guessed)
         return default
 
     def _decide(self, code: Code, start: int, end: int, taken: str, assumed: bool, guessed: bool) -> None:
+        decision = self._decision(code, start, end, taken, assumed, guessed)
+        if not any(decision.span == other.span and taken == other.taken for other in self.path.course.decisions):
+            self.path.decisions.append(decision)
+
+    def _decision(self, code: Code, start: int, end: int, taken: str, assumed: bool, guessed: bool) -> Decision:
         span = code.span(start, end) or self.path.fallback
-        condition = code.text[start:end] or "(a condition)"
-        self.path.decisions.append(Decision(condition, taken, span, assumed, guessed))
+        return Decision(code.text[start:end] or "(a condition)", taken, span, assumed, guessed)
 
     # --- compound commands
 
@@ -346,7 +352,10 @@ class Interpreter(ExternalCommands):
                     assumptions = (Assumption(env, patterns[0].plain),)
                 elif patterns[0].plain == "*":
                     assumptions = (Assumption(env, None, literals),)
-            self.path.alternatives.append((key, index, assumptions))
+            where = command.subject
+            taken = _patterns_text(patterns)
+            other = self._decision(command.code, where.start, where.end, taken, True, False)
+            self.path.alternatives.append(Alternative(key, index, assumptions, other))
 
     def _arm_ends(self, command: Case, index: int) -> bool:
         return index < len(command.arms) and _ends(command.arms[index][1])
@@ -629,6 +638,8 @@ class Interpreter(ExternalCommands):
             self._assign_pairs(assignment, elements)
         else:
             self._assign_elements(assignment, elements, variable, name)
+        if not variable.associative and any(element.index is not None for element in assignment.elements or ()):
+            elements = dict(sorted(elements.items(), key=lambda item: item[0] if isinstance(item[0], int) else -1))
         variables.put(name, replace(variable, elements=elements, value=None, origin=origin))
         self.spend(len(elements) // 10)
 

@@ -79,6 +79,10 @@ class ParameterExpander:
         """See :class:`Expander`."""
         raise NotImplementedError
 
+    def tilded(self, word: Word, items: list[Item], *, assigned: bool = False) -> list[Item]:
+        """See :class:`Expander`."""
+        raise NotImplementedError
+
     def fragments(self, word: Word, parts: Sequence[Part]) -> Fragments | None:
         """See :class:`Expander`."""
         raise NotImplementedError
@@ -140,6 +144,8 @@ class ParameterExpander:
         operation = part.operator[-1]
         if operation == "+":
             if absent is True:
+                if quoted and (part.whole or part.name) == "@":
+                    return []
                 run = Run("", known, env=env)
                 return self._placed(word, part, [(run,)], kind)
             if absent is None:
@@ -158,6 +164,8 @@ class ParameterExpander:
     def _argument(self, word: Word, part: Parameter, known: Known, env: str, *, quoted: bool) -> list[Item]:
         items: list[Item] = []
         found = self.items(word, part.argument, quoted=quoted)
+        if not quoted:
+            found = self.tilded(word, found)
         for run, kind in found or [(Run(""), QUOTED if quoted else SPLIT)]:
             run = run._replace(known=weaker(run.known, known), env=env or run.env)
             if known is Known.NO and run.text is not None:

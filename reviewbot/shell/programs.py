@@ -30,6 +30,8 @@ class Nested:
     text: bool
     wrapped: bool
     """Whether another program starts that shell."""
+    stdin: bool = False
+    """Whether the shell reads its commands from standard input; its arguments begin at ``index``."""
 
 
 PYTHON = re.compile(r"(?:.*/)?(?:python|pypy)[0-9.]*")
@@ -152,13 +154,15 @@ def _shell(texts: Texts, at: int, *, wrapped: bool) -> Nested | None:
             return Nested(at, False, wrapped)
         if text.startswith("-") and not text.startswith("--") and "c" in text:
             return Nested(at + 1, True, wrapped) if at + 1 < len(texts) else None
+        if text == "-s":
+            return Nested(at + 1, True, wrapped, stdin=True)
         if text in ("-o", "+o", "-O", "+O", "--rcfile", "--init-file"):
             at += 2
         elif text.startswith(("-", "+")) and len(text) > 1:
             at += 1
         else:
             return Nested(at, False, wrapped)
-    return None
+    return Nested(at, True, wrapped, stdin=True)
 
 
 def _wrapped(texts: Texts, at: int, name: str, depth: int) -> Program | Nested | None:

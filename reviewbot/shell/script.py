@@ -12,7 +12,7 @@ from reviewbot.shell.interpreter import Interpreter
 from reviewbot.shell.launches import model_launches
 from reviewbot.shell.model import ShellResult
 from reviewbot.shell.problems import problems_in
-from reviewbot.shell.state import Assumption, Budget, Course, Exhausted, Leave, Path, Return, Shell, Stop
+from reviewbot.shell.state import Alternative, Budget, Course, Exhausted, Leave, Path, Return, Shell, Stop
 from reviewbot.shell.syntax import CommandList
 from reviewbot.shell.values import Field
 from reviewbot.shell.variables import Variables
@@ -90,8 +90,8 @@ class _Script:
             if path is None:
                 return
             yield path
-            for key, choice, assumptions in path.alternatives:
-                other = _with(course, key, choice, assumptions)
+            for alternative in path.alternatives:
+                other = _with(course, alternative)
                 if other.identity not in seen:
                     seen.add(other.identity)
                     count += 1
@@ -99,6 +99,7 @@ class _Script:
 
     def _follow(self, course: Course) -> Path | None:
         path = Path(course, self.budget, self.env, self.files, self.code, self.fallback, self.constants)
+        path.decisions.extend(course.decisions)
         shell = Shell(Variables(), {}, [], True, self.source.path)
         try:
             Interpreter(shell, path).run_code(self.code)
@@ -176,7 +177,9 @@ class Parsed:
                 self.commands.append(commands)
 
 
-def _with(course: Course, key: tuple[str, int, int, str], choice: int, assumptions: tuple[Assumption, ...]) -> Course:
-    if assumptions:
-        return replace(course, assumptions={**course.assumptions, **{a.name: a for a in assumptions}})
-    return replace(course, forced={**course.forced, key: choice})
+def _with(course: Course, alternative: Alternative) -> Course:
+    decisions = (*course.decisions, alternative.decision)
+    if alternative.assumptions:
+        added = {assumption.name: assumption for assumption in alternative.assumptions}
+        return replace(course, assumptions={**course.assumptions, **added}, decisions=decisions)
+    return replace(course, forced={**course.forced, alternative.key: alternative.choice}, decisions=decisions)

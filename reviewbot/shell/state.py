@@ -90,11 +90,24 @@ class Course:
     forced: Mapping[Key, int] = field(default_factory=dict)
     """Conditions (0 false, 1 true) and ``case`` arms that are taken against the default."""
     assumptions: Mapping[str, Assumption] = field(default_factory=dict)
+    decisions: tuple[Decision, ...] = ()
+    """The same as other stages see it."""
 
     @property
     def identity(self) -> tuple[frozenset[tuple[Key, int]], frozenset[Assumption]]:
         """What makes two courses the same."""
         return frozenset(self.forced.items()), frozenset(self.assumptions.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A way that a path did not take."""
+
+    key: Key
+    choice: int
+    assumptions: tuple[Assumption, ...]
+    """What the environment must hold for it; empty where that cannot be said, and the condition itself is forced."""
+    decision: Decision
 
 
 @dataclass
@@ -143,7 +156,7 @@ class Path:
     """The fields of words that expand to themselves, shared by all paths."""
     decisions: list[Decision] = field(default_factory=list)
     settled: dict[Key, int] = field(default_factory=dict)
-    alternatives: list[tuple[Key, int, tuple[Assumption, ...]]] = field(default_factory=list)
+    alternatives: list[Alternative] = field(default_factory=list)
     launches: list[Started] = field(default_factory=list)
     exports: dict[str, Origin] = field(default_factory=dict)
     unset: list[Run] = field(default_factory=list)

@@ -135,7 +135,7 @@ class WordReader:
     def _escape(self, parts: list[Part]) -> None:
         at = self.position
         if at + 1 >= self.end:
-            self._add(parts, at, at + 1)
+            self.position = self.end
         elif self.text[at + 1] == "\n":
             self.position = at + 2
         else:
