@@ -1,0 +1,128 @@
+"""The summary comment of a pull request, and the job summary of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reviewbot.checks.model import Finding, Severity
+from reviewbot.checks.wording import plural
+from reviewbot.github.assembly import Part, assemble
+from reviewbot.github.inert import cell_code, code, message, prose
+from reviewbot.github.links import Links
+from reviewbot.github.markdown import MAX_BODY, item
+from reviewbot.github.marker import SummaryMarker
+from reviewbot.report.model import Review
+from reviewbot.review.review import FileReview
+
+MAX_JOB_SUMMARY = 900_000
+"""The runner takes 1 MiB of UTF-8 a step."""
+
+TITLE = "### reviewbot"
+
+
+@dataclass(frozen=True)
+class Story:
+    """What a summary tells."""
+
+    review: Review
+    links: Links
+    unplaced: tuple[Finding, ...] = ()
+    """Findings that no inline comment tells of."""
+    dismissed: int = 0
+    """Findings whose threads people have resolved or answered."""
+    notes: tuple[str, ...] = ()
+    """Sentences: what was not reviewed, and why."""
+    sections: tuple[Part, ...] = field(default=())
+    paused: bool = False
+
+
+def summary_body(story: Story) -> str:
+    """The summary comment, its marker included; below GitHub's limit."""
+    marker = SummaryMarker(
+        story.links.head, story.paused, tuple(finding.fingerprint for finding in story.unplaced[:500])
+    )
+    parts = [
+        _table(story.review),
+        Part(
+            "Not on lines of this diff:\n\n", tuple(item(finding, story.links) for finding in story.unplaced)
+        ),
+        *story.sections,
+        _notes(story),
+    ]
+    return assemble(_head(story), parts, f"{_foot(story)}\n\n{marker}", MAX_BODY)
+
+
+def job_summary(story: Story) -> str:
+    """The job summary: every finding, whether it is also a comment or not."""
+    findings = sorted(story.review.findings, key=lambda finding: (-finding.severity, finding.span))
+    items = tuple(item(finding, story.links) for finding in findings)
+    parts = [_table(story.review), Part("Findings:\n\n", items), *story.sections, _notes(story)]
+    text = assemble(_head(story), parts, _foot(story), MAX_JOB_SUMMARY)
+    while len(text.encode("utf-8", "replace")) > 1_000_000:
+        items = items[: len(items) // 2]
+        parts[1] = Part("Findings (the first of them):\n\n", items)
+        text = assemble(_head(story), parts, _foot(story), MAX_JOB_SUMMARY)
+    return text + "\n"
+
+
+def paused_body(head: str) -> str:
+    """A summary comment that only says that reviews are paused."""
+    marker = SummaryMarker(head, paused=True)
+    resume = "Reviews of this pull request are paused. `/reviewbot resume` takes them up again."
+    return f"{TITLE}: paused\n\n{resume}\n\n{marker}"
+
+
+def counts_in_words(findings: Sequence[Finding]) -> str:
+    """``2 high, 1 medium``."""
+    severities = [finding.severity for finding in findings]
+    return ", ".join(
+        f"{severities.count(severity)} {severity.word}"
+        for severity in sorted(Severity, reverse=True)
+        if severity in severities
+    )
+
+
+def _head(story: Story) -> str:
+    review = story.review
+    reviewed = sum(1 for file in review.files if file.status != "skipped")
+    if not review.findings:
+        return f"{TITLE}: nothing found\n\n{plural(reviewed, 'recipe')} reviewed; nothing to say about this change."
+    found = plural(len(review.findings), "finding")
+    dismissed = f" {story.dismissed} of them in threads that people have settled." if story.dismissed else ""
+    return (
+        f"{TITLE}: {found}\n\n{counts_in_words(review.findings)} in "
+        f"{plural(reviewed, 'changed recipe')}.{dismissed}"
+    )
+
+
+def _table(review: Review) -> Part:
+    files = [file for file in review.files if file.findings or file.status != "reviewed"]
+    opening = "| Recipe | High | Medium | Low | Read |\n| --- | --- | --- | --- | --- |\n"
+    return Part(opening, tuple(_row(file) for file in files), needed=False)
+
+
+def _row(file: FileReview) -> str:
+    severities = [finding.severity for finding in file.findings]
+    counts = " | ".join(str(severities.count(severity) or "") for severity in sorted(Severity, reverse=True))
+    read = {"reviewed": "whole", "partly": "in part", "skipped": "no"}.get(file.status, file.status)
+    return f"| {cell_code(file.path)} | {counts} | {read} |"
+
+
+def _notes(story: Story) -> Part:
+    files = [
+        f"- {code(file.path)}: {'read in part' if file.status == 'partly' else 'not reviewed'}: {message(file.why)}"
+        for file in story.review.files
+        if file.status != "reviewed" and file.why
+    ]
+    notes = [f"- {message(note)}" for note in story.notes]
+    return Part(
+        "<details><summary>What was not reviewed</summary>\n\n",
+        tuple(files + notes),
+        "</details>",
+        needed=False,
+    )
+
+
+def _foot(story: Story) -> str:
+    return f"<sub>Reviewed {code(story.links.head[:9])} against {prose(story.review.source)}.</sub>"
