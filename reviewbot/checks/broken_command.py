@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewbot.checks.model import Finding, Intent, Severity
-from reviewbot.checks.recipe import Recipe
+from reviewbot.checks.recipe import Recipe, touched
+from reviewbot.checks.wording import code, on_path
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.shell.model import ShellProblem
 
@@ -13,19 +14,34 @@ ID = "broken-command"
 
 
 def check(recipe: Recipe, _knowledge: Knowledge) -> Iterator[Finding]:
-    """Continuations that end early, variables that are never set, words that a stray space splits."""
+    """Continuations that end early, variables that are never set, stray spaces, and words that are no override."""
     for problem in recipe.shell.problems:
         yield Finding(
             check=ID,
             severity=Severity.HIGH,
             span=problem.span,
             key=problem.kind,
-            value=recipe.source.cut(problem.span),
+            value=recipe.source.cut(problem.span) if problem.span.path == recipe.source.path else "",
             message=problem.message,
             intent=_intent(problem),
             partners=problem.lost,
             related=tuple((span, "never reaches the command") for span in problem.lost),
         )
+    for plan in recipe.plans:
+        for word, message in plan.configured.arguments.malformed:
+            yield Finding(
+                check=ID,
+                severity=Severity.HIGH,
+                span=word.span,
+                key="not-an-override",
+                value=word.text or word.prefix,
+                message=(
+                    f"Hydra cannot read {code(word.text or word.prefix)} as an override"
+                    f"{on_path(plan.launch.decisions)} and the run ends there: {message.rstrip('.')}."
+                ),
+                confidence="certain" if plan.launch.on_default_path else "likely",
+                causes=touched(word),
+            )
 
 
 def _intent(problem: ShellProblem) -> Intent | None:

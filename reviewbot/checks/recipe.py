@@ -126,7 +126,7 @@ def _plan(launch: Launch, entry_point: EntryPoint, knowledge: Knowledge) -> Plan
     return Plan(launch, entry_point, configured, backend, known, trace, base_for)
 
 
-_SILENT = ("outside", "unknown", "not-bundled")
+_SILENT = ("outside-tree", "unknown", "not-bundled", "compose")
 """Refusals that are none of Hydra's: nothing can be said about the launch."""
 
 

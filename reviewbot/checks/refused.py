@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from reviewbot.checks.recipe import Plan, Recipe
 from reviewbot.config.effective import nearest
@@ -21,8 +22,12 @@ class Refused:
     refusal: Refusal
     needs_plus: bool
     """True where the plain form is refused and the same override with ``+`` would reach something."""
-    candidates: tuple[str, ...]
-    """Keys of the config that may have been meant, best first."""
+
+    @cached_property
+    def candidates(self) -> tuple[str, ...]:
+        """Keys of the config that may have been meant, best first."""
+        base = self.plan.configured.base
+        return nearest(self.override.key, base) if base is not None and not self.needs_plus else ()
 
 
 def refused_overrides(recipe: Recipe, knowledge: Knowledge, kinds: tuple[str, ...]) -> Iterator[Refused]:
@@ -38,10 +43,8 @@ def refused_overrides(recipe: Recipe, knowledge: Knowledge, kinds: tuple[str, ..
             if identity in seen:
                 continue
             seen.add(identity)
-            base = plan.configured.base
             plus = refusal.kind == "no-such-key" and _plus_reaches(plan, override, knowledge)
-            candidates = nearest(override.key, base) if base is not None and not plus else ()
-            yield Refused(plan, override, refusal, plus, candidates)
+            yield Refused(plan, override, refusal, plus)
 
 
 def _consequences(plan: Plan) -> frozenset[int]:

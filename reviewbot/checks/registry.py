@@ -9,6 +9,7 @@ from reviewbot.checks import broken_command, overwritten, shadowed, unknown_key,
 from reviewbot.checks.model import Finding
 from reviewbot.checks.recipe import Recipe
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.text import Span
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,16 @@ CHECKS: tuple[Check, ...] = tuple(
 def findings(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
     """All findings on a recipe, one an override, ordered by place; the first check that speaks of a place wins."""
     kept: dict[tuple[object, str], Finding] = {}
+    split: list[Span] = []
     for check in CHECKS:
         for found in check.run(recipe, knowledge):
             finding = _at_home(found, recipe.source.path)
             if finding is None:
                 continue
+            if any(span != finding.span and span.contains(finding.span) for span in split):
+                continue
+            if finding.check == broken_command.ID and finding.key == "split-word":
+                split.append(finding.span)
             place = (finding.span, finding.key)
             known = kept.get(place)
             if known is None or (known.check == finding.check and known.severity < finding.severity):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from reviewbot.config.arguments import WORKING_DIRECTORY
-from reviewbot.config.model import Arguments, Base, Refusal
+from reviewbot.config.model import Arguments, Base, Plain, Refusal
 from reviewbot.config.search import locate, packages_of
 from reviewbot.knowledge.cache import Cache
 from reviewbot.knowledge.config_files import ConfigFilesTree
 from reviewbot.knowledge.facts import Facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
-from reviewbot.knowledge.model import EntryPoint, ServerTrace
+from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
 from reviewbot.logic import Truth
 
 
@@ -26,6 +27,7 @@ class BundledKnowledge(Knowledge):
         super().__init__(framework, facts.version)
         self.facts = facts
         self._cache = cache
+        self._bases: dict[tuple[str, str | None, str | None, tuple[str, ...]], Base | Refusal] = {}
 
     @property
     def source(self) -> str:
@@ -47,6 +49,16 @@ class BundledKnowledge(Knowledge):
         """See :class:`Knowledge`."""
         return self.facts.traces
 
+    @property
+    def validators(self) -> tuple[Validator, ...]:
+        """See :class:`Knowledge`."""
+        return self.facts.validators
+
+    def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
+        """See :class:`Knowledge`."""
+        del tree
+        return self.facts.config_classes
+
     def entry_point(self, name: str) -> EntryPoint | None:
         """See :class:`Knowledge`."""
         wanted = name.removeprefix("./")
@@ -65,7 +77,19 @@ class BundledKnowledge(Knowledge):
         config_name: str | None,
         groups: tuple[str, ...],
     ) -> Base | Refusal:
-        """See :class:`Knowledge`."""
+        """See :class:`Knowledge`.  The same question gets the same value: callers do not change it."""
+        key = (entry_point.module, config_path, config_name, groups)
+        if key not in self._bases:
+            self._bases[key] = self._base(entry_point, config_path, config_name, groups)
+        return self._bases[key]
+
+    def _base(
+        self,
+        entry_point: EntryPoint,
+        config_path: str | None,
+        config_name: str | None,
+        groups: tuple[str, ...],
+    ) -> Base | Refusal:
         arguments = Arguments((), config_name=config_name, config_path=config_path)
         found = locate(entry_point, arguments, packages_of(self._tree))
         if isinstance(found, Refusal):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reviewbot.checks.model import Finding, Fix, Intent
+from reviewbot.checks.model import Finding, Fix, Intent, Severity
 from reviewbot.checks.recipe import Recipe
 from reviewbot.review.edits import edited, line_edits
 from reviewbot.shell.model import Launch, Word
@@ -32,7 +32,7 @@ def prove(recipe: Recipe, found: tuple[Finding, ...], finding: Finding, pipeline
     after_recipe = pipeline.read(SourceText(recipe.source.path, text))
     if not _arguments_as_intended(recipe, after_recipe, intent):
         return None
-    after = pipeline.find(after_recipe)
+    after = tuple(item for item in pipeline.find(after_recipe) if not _uncovered(item, after_recipe, intent))
     before_counts, after_counts = _identities(found), _identities(after)
     own = _identity(finding)
     if after_counts[own] >= before_counts[own]:
@@ -40,6 +40,24 @@ def prove(recipe: Recipe, found: tuple[Finding, ...], finding: Finding, pipeline
     if after_counts - before_counts:
         return None
     return Fix(intent.description, line_edits(recipe.source, text), verified=True)
+
+
+def _uncovered(finding: Finding, after: Recipe, intent: Intent) -> bool:
+    """Whether it is a small thing about a word that the command only now gets: it was there before, unseen."""
+    if not intent.gains or finding.severity > Severity.LOW:
+        return False
+    places = {finding.span, *finding.partners}
+    return any(span in places for span in _moved(intent, after))
+
+
+def _moved(intent: Intent, after: Recipe) -> list[Span]:
+    """Where the gained words stand after the edit: lines went, columns stayed."""
+    gone = sum(last - first + 1 for first, last in intent.delete_lines)
+    return [
+        Span(span.path, span.line - gone, span.column, span.end_line - gone, span.end_column)
+        for span in intent.gains
+        if span.path == after.source.path
+    ]
 
 
 def _identity(finding: Finding) -> tuple[str, str, str, str]:
