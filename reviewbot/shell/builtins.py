@@ -12,10 +12,12 @@ from reviewbot.shell.expansion import runs_code
 from reviewbot.shell.external import place_of
 from reviewbot.shell.model import Known, Origin
 from reviewbot.shell.printf import formatted, unescaped
+from reviewbot.shell.prepared import Prepared
 from reviewbot.shell.state import FAILURE, SUCCESS, Leave, Outcome, Return, Stop
 from reviewbot.shell.syntax import Assignment, Simple
-from reviewbot.shell.values import Field, Run, Value, computed, known_of, slice_runs, text_of, unknown
+from reviewbot.shell.values import Field, Run, Value, computed, cut, known_of, slice_runs, text_of, unknown
 from reviewbot.shell.variables import Index, Variable
+from reviewbot.text import Span
 
 if TYPE_CHECKING:
     from reviewbot.shell.interpreter import Interpreter
@@ -166,8 +168,6 @@ def _declare(shell: Interpreter, fields: list[Field], command: Simple) -> Outcom
     written = {word.start: word for word in command.words if isinstance(word, Assignment)}
     flags: set[str] = set()
     removed: set[str] = set()
-    outcome = SUCCESS
-    shell.substituted = None
     for field in fields[1:]:
         text = field.text
         assignment = written.get(field.word.start) if field.word.plain == text else None
@@ -175,7 +175,7 @@ def _declare(shell: Interpreter, fields: list[Field], command: Simple) -> Outcom
             (flags if text[0] == "-" else removed).update(text[1:])
             continue
         _declare_one(shell, name, field, assignment, flags, removed, command)
-    return outcome
+    return SUCCESS
 
 
 def _declare_one(
@@ -187,52 +187,81 @@ def _declare_one(
     removed: set[str],
     command: Simple,
 ) -> None:
-    text = field.text
-    if assignment is not None:
-        name = assignment.name
-    else:
-        prefix = text if text is not None else "".join(run.text or "\0" for run in field.runs)
-        match = re.match(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?", prefix)
-        if match is None:
-            return
-        name = match[1]
-    if kind == "export" and "f" in flags:
+    prepared = shell.prepared(assignment) if assignment is not None else _prepared(field, command)
+    if prepared is None or (kind == "export" and "f" in flags):
         return
-    variables = shell.shell.variables
+    name, variables = prepared.name, shell.shell.variables
+    assigns = assignment is not None or prepared.origin is not None
     local = kind == "local" or (kind in ("declare", "typeset") and shell.shell.local_depth and "g" not in flags)
     if local and name not in variables.scopes[-1]:
         variables.put_local(name, Variable())
-        before = False
-    else:
-        before = True
-    changes = _attributes(kind, flags, removed)
     if "n" in flags and kind != "export":
-        if assignment is not None:
-            target = text_of(shell.value(assignment.value)) or ""
-        else:
-            target = text.partition("=")[2] if text else ""
+        target = text_of(prepared.value) or ""
         if _NAME.fullmatch(target) and target != name:
             variables.put(name, Variable(reference=target))
         return
-    existing = variables.get(name)
-    if "A" in flags and (existing is None or existing.elements is None):
-        changes.update(associative=True, elements={}, value=None)
-    elif "a" in flags and (existing is None or existing.elements is None):
-        elements: dict[Index, Value] = {} if existing is None or existing.value is None else {0: existing.value}
-        changes.update(elements=elements, value=None)
-    if assignment is not None or "=" in (text if text is not None else prefix):
-        if changes:
-            variables.change(name, **{k: v for k, v in changes.items() if k != "readonly"})
-        _declare_value(shell, name, field, assignment, command)
-        if changes.get("readonly"):
-            variables.change(name, readonly=True)
-    elif changes:
-        _declare_bare(shell, name, changes, before, command)
+    before, after = _attributes(kind, flags, removed), {}
+    for attribute in ("exported", "readonly"):
+        if attribute in before:
+            after[attribute] = before.pop(attribute)
+    _make_array(variables.get(name), flags, before)
+    if before:
+        variables.change(name, **before)
+    if assigns:
+        shell.store(prepared)
+    if after:
+        _mark(shell, name, after)
     variable = variables.get(name)
     if variable is not None and variable.exported:
         origin = variable.origin or _origin(name, command)
         if origin is not None:
             shell.path.exports[name] = origin
+
+
+def _prepared(field: Field, command: Simple) -> Prepared | None:
+    """``NAME`` or ``NAME=value`` that came out of an expansion, or in quotes."""
+    shown = "".join("\0" if run.text is None else run.text for run in field.runs)
+    match = re.match(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?)=|$)", shown)
+    if match is None:
+        return None
+    if match[2] is None:
+        return Prepared(match[1], None, False)
+    value: list[Run] = []
+    skipped = match.end()
+    for run in field.runs:
+        length = len(run.text or "\0")
+        if skipped >= length:
+            skipped -= length
+        elif run.text is None:
+            value.append(run)
+        else:
+            value.append(cut(run, skipped, length) if skipped else run)
+            skipped = 0
+    return Prepared(match[1], _origin(match[1], command) or _NO_ORIGIN, bool(match[2]), tuple(value))
+
+
+_NO_ORIGIN = Origin("", Span("", 1, 1, 1, 1))
+
+
+def _make_array(existing: Variable | None, flags: set[str], changes: dict[str, object]) -> None:
+    if existing is not None and existing.elements is not None:
+        return
+    if "A" in flags:
+        changes.update(associative=True, elements={}, value=None)
+    elif "a" in flags:
+        elements: dict[Index, Value] = {} if existing is None or existing.value is None else {0: existing.value}
+        changes.update(elements=elements, value=None)
+
+
+def _mark(shell: Interpreter, name: str, changes: dict[str, object]) -> None:
+    """``export NAME``, also of a variable that the environment may already hold."""
+    variables = shell.shell.variables
+    if variables.get(name) is None and set(changes) == {"exported"}:
+        value = shell.read(name)
+        if value is None or value[0].unset or value[0].text is None:
+            return
+        changes["value"] = value
+    variables.change(name, **changes)
 
 
 def _attributes(kind: str, flags: set[str], removed: set[str]) -> dict[str, object]:
@@ -250,40 +279,6 @@ def _attributes(kind: str, flags: set[str], removed: set[str]) -> dict[str, obje
     if "l" in flags or "u" in flags:
         changes["case"] = "l" if "l" in flags else "u"
     return changes
-
-
-def _declare_value(
-    shell: Interpreter, name: str, field: Field, assignment: Assignment | None, command: Simple
-) -> None:
-    if assignment is not None:
-        shell.run_assignment(assignment)
-        return
-    length = 0
-    runs = list(field.runs)
-    for index, run in enumerate(runs):
-        at = (run.text or "").find("=")
-        if at >= 0:
-            append = (run.text or "")[at - 1 : at] == "+"
-            from reviewbot.shell.values import cut
-
-            rest = cut(run, at + 1, len(run.text or ""))
-            value = (*((rest,) if rest.text else ()), *runs[index + 1 :])
-            shell.assign(name, value, _origin(name, command), append=append)
-            return
-        length += len(run.text or "")
-
-
-def _declare_bare(
-    shell: Interpreter, name: str, changes: dict[str, object], before: bool, command: Simple
-) -> None:
-    """``export NAME`` of a variable that the environment may already hold."""
-    variables = shell.shell.variables
-    if variables.get(name) is None and set(changes) == {"exported"}:
-        value = shell.read(name)
-        if value is None or value[0].unset or value[0].text is None:
-            return
-        changes["value"] = value
-    variables.change(name, **changes)
 
 
 def _unset(shell: Interpreter, fields: list[Field], command: Simple) -> Outcome:

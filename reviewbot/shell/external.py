@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from reviewbot.shell import programs
 from reviewbot.shell.code import Code, file_code
-from reviewbot.shell.expansion import rendered, runs_code
+from reviewbot.shell.expansion import UNKNOWN_CHARACTER, rendered, runs_code
 from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Known, Origin
 from reviewbot.shell.reading import Reader
@@ -42,7 +42,7 @@ class ExternalCommands(Reader):
             if written is not None:
                 self.out.extend(written)
                 return SUCCESS
-        found = programs.find([field.text for field in fields])
+        found = programs.find([_sketch(field) for field in fields])
         if isinstance(found, programs.Program):
             self.launch(command, fields, found, self._appended_by_xargs(fields[: found.entry]))
         elif isinstance(found, programs.Nested):
@@ -208,6 +208,14 @@ class ExternalCommands(Reader):
             if text.startswith("/"):
                 return None
         return next((path for path in candidates if path and self.path.files.code(path) is not None), None)
+
+
+def _sketch(field: Field) -> str | None:
+    """The text of a word with a placeholder for what is not known; None where none of it is."""
+    text = field.text
+    if text is not None or all(run.text is None for run in field.runs) or field.many:
+        return text
+    return "".join(UNKNOWN_CHARACTER if run.text is None else run.text for run in field.runs)
 
 
 def place_of(runs: Value, folder: str | None) -> str | None:

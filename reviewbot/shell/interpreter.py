@@ -13,6 +13,7 @@ from reviewbot.shell.external import ExternalCommands
 from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.model import Decision, Known, Origin
 from reviewbot.shell.patterns import Unmatchable, matches
+from reviewbot.shell.prepared import Prepared
 from reviewbot.shell.state import (
     SUCCESS,
     Alternative,
@@ -48,7 +49,7 @@ from reviewbot.shell.syntax import (
     Test,
     Word,
 )
-from reviewbot.shell.values import Field, Run, Value, known_of, text_of, unknown, weaker
+from reviewbot.shell.values import Field, Run, Value, cut, env_of, fed, known_of, text_of, unknown, weaker
 from reviewbot.shell.variables import Index, Variable
 from reviewbot.shell.words import Refused, TooDeep
 
@@ -262,11 +263,21 @@ class Interpreter(ExternalCommands):
             if count >= MAX_ROUNDS:
                 self.path.gap("a loop goes round too often")
                 break
+            if any(run.many for run in value) and not self._goes_round(command, value):
+                continue
             value = tuple(run._replace(many=False) for run in value)
             self.assign(command.name, value, origin)
             if self._leaves(command.body):
                 break
         return SUCCESS
+
+    def _goes_round(self, command: For, value: Value) -> bool:
+        """Whether a loop runs for words of which not even the number is known."""
+        place = (command.code, command.start, _header_end(command))
+        shown = rendered(value)
+        if any(run.env == "@" for run in value):
+            return self.settle(Outcome(False, Known.DEFAULT, 1, place, shown))
+        return self.settle(Outcome(None, Known.NO, None, place, shown, guess=True))
 
     def run_arithmetic_for(self, command: ArithmeticFor) -> Outcome:
         """``for ((a; b; c))``"""
@@ -336,8 +347,6 @@ class Interpreter(ExternalCommands):
         return chosen if chosen < len(command.arms) else None
 
     def _other_arms(self, command: Case, subject: Value, key: tuple[str, int, int, str], chosen: int) -> None:
-        from reviewbot.shell.values import env_of
-
         env = env_of(subject) if subject else ""
         assumed = env in self.path.course.assumptions
         literals = frozenset(
@@ -380,8 +389,6 @@ class Interpreter(ExternalCommands):
         return None if unknown_pattern else False
 
     def _excludes(self, subject: Value, fragments: Sequence[tuple[str, bool]]) -> bool:
-        from reviewbot.shell.values import env_of
-
         assumption = self.path.course.assumptions.get(env_of(subject))
         return assumption is not None and "".join(text for text, _ in fragments) in assumption.excluded
 
@@ -612,67 +619,87 @@ class Interpreter(ExternalCommands):
             shell.variables.scopes.pop()
             shell.positional, shell.open_arguments = positional, open_arguments
 
-    def run_assignment(self, assignment: Assignment, *, local: bool = False) -> None:
+    def run_assignment(self, assignment: Assignment) -> None:
         """Makes one assignment."""
-        code = assignment.value.code
-        span = code.span(assignment.start, assignment.end)
-        name = assignment.name
-        origin = None if span is None else Origin(name, span)
+        self.store(self.prepared(assignment))
+
+    def prepared(self, assignment: Assignment) -> Prepared:
+        """Expands the right side of an assignment, and changes nothing yet."""
+        span = assignment.value.code.span(assignment.start, assignment.end)
+        origin = None if span is None else Origin(assignment.name, span)
         if assignment.elements is not None:
-            self._assign_array(assignment, origin)
-            return
+            return Prepared(assignment.name, origin, assignment.append, elements=self._elements(assignment))
         value = self.value(assignment.value)
         index = None
         if assignment.index is not None:
             index = self.parts_value(assignment.value, assignment.index, quoted=False)
-        self.assign(name, value, origin, append=assignment.append, index=index)
+        return Prepared(assignment.name, origin, assignment.append, value, index)
 
-    def _assign_array(self, assignment: Assignment, origin: Origin | None) -> None:
-        variables = self.shell.variables
-        name = variables.target(assignment.name)
-        variable = variables.get(name) or Variable()
-        elements: dict[Index, Value] = {}
-        if assignment.append:
-            elements = dict(variable.elements or ({} if variable.value is None else {0: variable.value}))
-        if variable.associative and any(element.index is None for element in assignment.elements or ()):
-            self._assign_pairs(assignment, elements)
-        else:
-            self._assign_elements(assignment, elements, variable, name)
-        if not variable.associative and any(element.index is not None for element in assignment.elements or ()):
-            elements = dict(sorted(elements.items(), key=lambda item: item[0] if isinstance(item[0], int) else -1))
-        variables.put(name, replace(variable, elements=elements, value=None, origin=origin))
-        self.spend(len(elements) // 10)
-
-    def _assign_pairs(self, assignment: Assignment, elements: dict[Index, Value]) -> None:
-        words = [element.value for element in assignment.elements or ()]
-        fields = self.fields(words)
-        for key, value in zip(fields[::2], [*fields[1::2], None], strict=False):
-            elements[key.text or "?"] = () if value is None else value.runs
-
-    def _assign_elements(
-        self, assignment: Assignment, elements: dict[Index, Value], variable: Variable, name: str
-    ) -> None:
-        following = max((key for key in elements if isinstance(key, int)), default=-1) + 1
+    def _elements(self, assignment: Assignment) -> list[tuple[Value | None, Value, bool]]:
+        """The elements of an array: index (None: the next one), value, and whether it is appended."""
+        found: list[tuple[Value | None, Value, bool]] = []
         for element in assignment.elements or ():
             word = element.value
             span = word.code.span(word.start, word.end)
-            origin = None if span is None else Origin(name, span)
+            origin = None if span is None else Origin(assignment.name, span)
             if element.index is not None:
-                key = self.index(variable, self.parts_value(word, element.index, quoted=False))
-                value = self._fed(self.value(word), origin)
-                if key is None:
-                    key = following if not variable.associative else "?"
-                elements[key] = (*elements.get(key, ()), *value) if element.append else value
-                following = key + 1 if isinstance(key, int) else following
-                continue
-            for field in self.fields([word]):
-                elements[following] = self._fed(field.runs, origin)
-                following += 1
+                index = self.parts_value(word, element.index, quoted=False)
+                found.append((index, fed(self.value(word), origin), element.append))
+            else:
+                found.extend((None, fed(field.runs, origin), False) for field in self.fields((word,)))
+        return found
 
-    def _fed(self, runs: Value, origin: Origin | None) -> Value:
-        from reviewbot.shell.values import fed
+    def store(self, prepared: Prepared) -> None:
+        """Makes an assignment whose right side is expanded."""
+        if prepared.elements is None:
+            self.assign(
+                prepared.name, prepared.value, prepared.origin, append=prepared.append, index=prepared.index
+            )
+            return
+        variables = self.shell.variables
+        name = variables.target(prepared.name)
+        variable = variables.get(name) or Variable()
+        elements: dict[Index, Value] = {}
+        if prepared.append:
+            elements = dict(variable.elements or ({} if variable.value is None else {0: variable.value}))
+        if variable.associative:
+            self._store_pairs(prepared.elements, elements)
+        else:
+            elements = self._store_elements(prepared.elements, elements, variable)
+        variables.put(name, replace(variable, elements=elements, value=None, origin=prepared.origin))
+        self.spend(len(elements) // 10)
 
-        return fed(runs, origin) or (Run(""),)
+    def _store_pairs(
+        self, found: Sequence[tuple[Value | None, Value, bool]], elements: dict[Index, Value]
+    ) -> None:
+        pending: str | None = None
+        for index, value, append in found:
+            if index is not None:
+                key = text_of(index) or "?"
+                elements[key] = (*elements.get(key, ()), *value) if append else value
+            elif pending is None:
+                pending = text_of(value) or "?"
+                elements[pending] = ()
+            else:
+                elements[pending], pending = value, None
+
+    def _store_elements(
+        self, found: Sequence[tuple[Value | None, Value, bool]], elements: dict[Index, Value], variable: Variable
+    ) -> dict[Index, Value]:
+        following = max((key for key in elements if isinstance(key, int)), default=-1) + 1
+        sort = False
+        for index, value, append in found:
+            key: Index | None = following
+            if index is not None:
+                sort = True
+                key = self.index(variable, index)
+            if not isinstance(key, int):
+                key = following
+            elements[key] = (*elements.get(key, ()), *value) if append else value
+            following = key + 1
+        if sort:
+            return dict(sorted(elements.items(), key=lambda item: item[0] if isinstance(item[0], int) else -1))
+        return elements
 
 
 def _placed(outcome: Outcome, code: Code, command: Command) -> Outcome:
@@ -688,8 +715,6 @@ def _without_newlines(runs: Sequence[Run]) -> Value:
     while kept and (kept[-1].text or "").rstrip("\n") == "":
         kept.pop()
     if kept and (kept[-1].text or "").endswith("\n"):
-        from reviewbot.shell.values import cut
-
         kept[-1] = cut(kept[-1], 0, len((kept[-1].text or "").rstrip("\n")))
     return tuple(kept)
 

@@ -329,6 +329,8 @@ class ParameterExpander:
         anchor = part.operator[1:]
         if not fragments and anchor not in ("#", "%"):
             return value
+        if not text and pattern.fullmatch(""):
+            return replacement
         runs: list[Run] = []
         position = 0
         if anchor == "%":

@@ -174,8 +174,16 @@ def _wrapped(texts: Texts, at: int, name: str, depth: int) -> Program | Nested |
             if texts[index] == "--":
                 return _behind(texts, index + 1, depth)
     if name == "uv" and texts[at + 1 : at + 2] == ["run"]:
-        return _behind(texts, at + 2, depth) or _launcher(texts, at + 2)
+        return _behind(texts, at + 2, depth) or _uv_program(texts, at + 2)
     return _behind(texts, at + 1, depth)
+
+
+def _uv_program(texts: Texts, at: int) -> Program | None:
+    """``uv run`` starts modules and Python files itself; anything else is some other program."""
+    found = _launcher(texts, at)
+    if found is None or found.is_module:
+        return found
+    return found if (texts[found.entry] or "").endswith(".py") else None
 
 
 def _behind(texts: Texts, at: int, depth: int) -> Program | Nested | None:

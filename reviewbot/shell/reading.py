@@ -114,7 +114,7 @@ class Reader(Expander):
         if name in "@*":
             values = list(self.shell.positional)
             if self.shell.open_arguments:
-                values.append((unknown("$@", many=True),))
+                values.append((unknown("$@", env="@", many=True),))
             return [(index + 1, value) for index, value in enumerate(values)]
         variable = self.shell.variables.get(name)
         if variable is None:

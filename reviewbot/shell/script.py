@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reviewbot.shell.code import Code, file_code
@@ -14,7 +14,7 @@ from reviewbot.shell.model import ShellResult
 from reviewbot.shell.problems import problems_in
 from reviewbot.shell.state import Alternative, Budget, Course, Exhausted, Leave, Path, Return, Shell, Stop
 from reviewbot.shell.syntax import CommandList
-from reviewbot.shell.values import Field
+from reviewbot.shell.values import Field, Run, Value
 from reviewbot.shell.variables import Variables
 from reviewbot.shell.words import Refused, TooDeep
 from reviewbot.text import SourceText, Span
@@ -30,15 +30,17 @@ def read_script(
     *,
     env: Mapping[str, str] | None = None,
     read: Callable[[str], str | None] | None = None,
+    arguments: Sequence[str] | None = None,
     max_paths: int = 16,
 ) -> ShellResult:
     """The launches of a script, on the default path and on up to ``max_paths`` others.
 
     ``env`` holds the only environment variables that are known; what the environment holds is never asked.
+    ``arguments`` are the script's own; None: not known, with none as the default.
     ``read`` gives the text of another file of the repository by its path there, or None; ``source.path`` is the
     script's own.  Any text is accepted; what could not be followed is said in ``partly``.
     """
-    return _Script(source, env or {}, read or _nothing, max_paths).result()
+    return _Script(source, env or {}, read or _nothing, arguments, max_paths).result()
 
 
 def _nothing(path: str) -> str | None:
@@ -47,11 +49,17 @@ def _nothing(path: str) -> str | None:
 
 class _Script:
     def __init__(
-        self, source: SourceText, env: Mapping[str, str], read: Callable[[str], str | None], max_paths: int
+        self,
+        source: SourceText,
+        env: Mapping[str, str],
+        read: Callable[[str], str | None],
+        arguments: Sequence[str] | None,
+        max_paths: int,
     ) -> None:
         self.source = source
         self.env = env
         self.files = _Files(read)
+        self.arguments = arguments
         self.max_paths = max_paths
         self.code = file_code(source)
         self.files.codes[source.path] = self.code
@@ -100,7 +108,8 @@ class _Script:
     def _follow(self, course: Course) -> Path | None:
         path = Path(course, self.budget, self.env, self.files, self.code, self.fallback, self.constants)
         path.decisions.extend(course.decisions)
-        shell = Shell(Variables(), {}, [], True, self.source.path)
+        positional: list[Value] = [(Run(argument),) for argument in self.arguments or ()]
+        shell = Shell(Variables(), {}, positional, self.arguments is None, self.source.path)
         try:
             Interpreter(shell, path).run_code(self.code)
         except (Stop, Return, Leave):
