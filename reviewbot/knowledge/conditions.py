@@ -60,7 +60,7 @@ def keys_in(node: ast.expr) -> tuple[str, ...]:
             found.add(key)
             continue
         waiting += ast.iter_child_nodes(current)
-    return tuple(sorted(found))
+    return tuple(sorted(found - {""}))
 
 
 def _operands(call: ast.Call, found: set[str]) -> list[ast.AST]:

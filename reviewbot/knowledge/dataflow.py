@@ -9,30 +9,52 @@ is run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 from reviewbot.knowledge.conditions import keys_in
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import NONE, key_expression, literal_text, negation, opaque
 from reviewbot.knowledge.flow_calls import Calls
-from reviewbot.knowledge.flow_expressions import is_constant
-from reviewbot.knowledge.source import Function
+from reviewbot.knowledge.flow_expressions import Place, is_constant
+from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice
 
 
 class Flow(Calls):
-    """One function, followed.  After :meth:`run`, ``tables``, ``users`` and ``sinks`` say what it built."""
+    """One function, followed.
 
-    def run(self, function: Function) -> None:
-        """Follow the function from its start, its parameters bound as the framework says."""
+    After :meth:`run`, ``tables``, ``users`` and ``sinks`` say what it built and handed on, ``refusals`` what it
+    refuses, ``key_writes`` and ``key_calls`` what it does to the config.
+    """
+
+    def __init__(
+        self,
+        sources: Sources,
+        framework: Framework,
+        module: Module,
+        klass: Klass | None,
+        *,
+        server: bool = True,
+    ) -> None:
+        super().__init__(sources, framework, module, klass, server=server)
+        self.refusals: list[tuple[ast.expr, Place]] = []
+        """What must hold at a place, else the run ends there."""
+
+    def run(self, function: Function, bound: Mapping[str, Value] = MappingProxyType({})) -> None:
+        """Follow the function from its start; parameters without a given value are what the framework says."""
+        self.frame.function = function.name
         for argument in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
-            self.frame.names[argument.arg] = self._parameter(argument)
+            given = bound.get(argument.arg)
+            self.frame.names[argument.arg] = self._parameter(argument) if given is None else given
         self.run_body(function.body)
 
     def _parameter(self, argument: ast.arg) -> Value:
         annotation = dotted(argument.annotation) if argument.annotation is not None else None
         key = self.framework.classes.get((annotation or "").rpartition(".")[2])
-        key = key or self.framework.roots.get(argument.arg)
+        key = (key or self.roots.get(argument.arg)) if self.roots else None
         return opaque(argument.arg) if key is None else key_expression(key)
 
     def run_body(self, body: Sequence[ast.stmt]) -> bool:
@@ -62,9 +84,23 @@ class Flow(Calls):
         elif isinstance(node, ast.Return):
             self._return(node)
             return True
+        elif isinstance(node, ast.Assert):
+            self.refusals.append((self.expression(node.test), self.place(node)))
+        elif isinstance(node, ast.Raise):
+            self._raise(node)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.frame.functions[node.name] = node
+        elif isinstance(node, ast.ImportFrom):
+            self.frame.imports |= self.frame.module.imported(node)
         elif isinstance(node, ast.Delete):
             self._delete(node)
         return isinstance(node, (ast.Raise, ast.Break, ast.Continue))
+
+    def _raise(self, node: ast.Raise) -> None:
+        """The innermost test must not hold, where the outer ones do."""
+        place = self.place(node)
+        if place.guards:
+            self.refusals.append((negation(place.guards[-1]), replace(place, guards=place.guards[:-1])))
 
     def _assign(self, target: ast.expr, value: Value, node: ast.stmt) -> None:
         if isinstance(target, ast.Name):
@@ -73,8 +109,8 @@ class Flow(Calls):
             self._unpack(target, value, node)
         elif isinstance(target, ast.Subscript):
             self._store(target, value, node)
-        elif isinstance(target, ast.Attribute) and (dotted(target) or "").startswith("self."):
-            self.frame.names[dotted(target) or ""] = value
+        elif isinstance(target, ast.Attribute):
+            self.set_attribute(target.value, target.attr, value, node)
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Value, node: ast.stmt) -> None:
         fits = isinstance(value, Group) and len(value.values) == len(target.elts)
@@ -124,12 +160,19 @@ class Flow(Calls):
             self.frame.names = second if ends else first
         else:
             self.frame.names = {
-                name: _named(
-                    choice(test, first.get(name, opaque(name)), second.get(name, opaque(name))), name
-                )
+                name: _named(choice(test, self._or_absent(first, name), self._or_absent(second, name)), name)
                 for name in {**first, **second}
             }
         return ends and otherwise_ends
+
+    def _or_absent(self, names: Mapping[str, Value], name: str) -> Value:
+        """The value of a name; of a config key or an attribute that was not written, what it was before."""
+        if name in names or "." not in name:
+            return names.get(name, opaque(name))
+        me = names.get("self")
+        if not name.startswith("self."):
+            return key_expression(name)
+        return ast.Attribute(me, name[5:]) if isinstance(me, ast.expr) else opaque(name)
 
     def _arm(
         self, body: Sequence[ast.stmt], test: ast.expr, names: dict[str, Value]
@@ -170,7 +213,7 @@ class Flow(Calls):
             handler_ends, names = self._arm(handler.body, failed, before)
             if not handler_ends and not ends:
                 self.frame.names = {
-                    name: _named(choice(failed, names.get(name, opaque(name)), value), name)
+                    name: _named(choice(failed, self._or_absent(names, name), value), name)
                     for name, value in before.items()
                 }
             elif not ends:

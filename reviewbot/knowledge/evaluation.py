@@ -237,6 +237,8 @@ _TYPES: dict[str, Any] = {
     "int": int,
     "float": (float, int),
     "list": list,
+    "tuple": list,
+    "set": list,
     "dict": Mapping,
     "Mapping": Mapping,
 }
@@ -244,11 +246,21 @@ _TYPES: dict[str, Any] = {
 
 def _is_instance(node: ast.Call, run: Evaluation) -> Plain:
     value = value_of(node.args[0], run)
-    wanted = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
-    names = [item.id if isinstance(item, ast.Name) else "" for item in wanted]
+    names = _type_names(node.args[1])
     if value is UNKNOWN or any(name not in _TYPES for name in names):
         return UNKNOWN
+    if isinstance(value, Mapping) and "_target_" in value:
+        return UNKNOWN  # at run time it is an object of that class
     return any(isinstance(value, _TYPES[name]) for name in names)
+
+
+def _type_names(node: ast.expr) -> list[str]:
+    """The names in ``int``, ``(int, str)`` and ``int | str``."""
+    if isinstance(node, ast.Tuple):
+        return [name for item in node.elts for name in _type_names(item)]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _type_names(node.left) + _type_names(node.right)
+    return [node.id if isinstance(node, ast.Name) else ""]
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from reviewbot.knowledge.config_classes import read_config_classes, targets_in
 from reviewbot.knowledge.config_trees import compose_bases, config_folders, read_config_files
 from reviewbot.knowledge.entry_points import modules_of
 from reviewbot.knowledge.facts import Facts, make_facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.source import Sources
 from reviewbot.knowledge.traces import traces_of
+from reviewbot.knowledge.validators import read_validators
 from reviewbot.tree import Tree
 
 
@@ -17,6 +19,9 @@ def extract(tree: Tree, framework: Framework, version: str) -> Facts:
     modules = modules_of(sources, framework)
     traces = traces_of(sources, framework)
     files, unreadable = read_config_files(tree, config_folders(tree, modules.entry_points))
+    targets = (target for file in files.values() for target in targets_in(file.data))
+    classes = read_config_classes(sources, framework, targets)
+    validators = read_validators(sources, framework, modules.entry_points)
     bases, uncomposed = compose_bases(tree, framework, modules.entry_points)
     return make_facts(
         framework.name,
@@ -26,5 +31,7 @@ def extract(tree: Tree, framework: Framework, version: str) -> Facts:
         traces=traces,
         config_files=files,
         bases=bases,
+        config_classes=classes,
+        validators=validators,
         problems=[*sources.problems, *unreadable, *uncomposed],
     )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from reviewbot.config.model import Base
 from reviewbot.errors import InputError
-from reviewbot.knowledge.model import ConfigFile, EntryPoint, ServerTrace, ServerWrite
+from reviewbot.knowledge.codec import decode, encode
+from reviewbot.knowledge.model import ConfigClass, ConfigFile, EntryPoint, ServerTrace, Validator
 from reviewbot.knowledge.nodes import NodeReader, NodeWriter, compact
 
 FORMAT = 1
@@ -43,7 +44,7 @@ class Facts:
     @cached_property
     def entry_points(self) -> tuple[EntryPoint, ...]:
         """Sorted by module."""
-        return tuple(EntryPoint(**item) for item in self.sections["entry_points"])
+        return tuple(decode(EntryPoint, item) for item in self.sections["entry_points"])
 
     def has_module(self, name: str) -> bool:
         """Whether the framework's package has a module or package of this name."""
@@ -56,7 +57,18 @@ class Facts:
     @cached_property
     def traces(self) -> tuple[ServerTrace, ...]:
         """Sorted by backend."""
-        return tuple(decode_trace(item) for item in self.sections["traces"])
+        return tuple(decode(ServerTrace, item) for item in self.sections["traces"])
+
+    @cached_property
+    def config_classes(self) -> dict[str, ConfigClass]:
+        """The classes of config nodes, by target."""
+        items = (decode(ConfigClass, self._nodes.tree(item)) for item in self.sections["config_classes"])
+        return {item.target: item for item in items}
+
+    @cached_property
+    def validators(self) -> tuple[Validator, ...]:
+        """What entry points check before they make anything."""
+        return tuple(decode(Validator, self._nodes.tree(item)) for item in self.sections["validators"])
 
     @cached_property
     def config_files(self) -> dict[str, ConfigFile]:
@@ -108,6 +120,8 @@ def make_facts(
     traces: Iterable[ServerTrace],
     config_files: Mapping[str, ConfigFile],
     bases: Iterable[BundledBase],
+    config_classes: Iterable[ConfigClass] = (),
+    validators: Iterable[Validator] = (),
     problems: Iterable[str] = (),
 ) -> Facts:
     """The facts, encoded."""
@@ -117,10 +131,14 @@ def make_facts(
         {"path": path, "package": config_files[path].package, "data": nodes.add(config_files[path].data)}
         for path in sorted(config_files)
     ]
+    encoded_validators = [nodes.add_inside(encode(item)) for item in validators]
+    encoded_classes = [nodes.add_inside(encode(item)) for item in config_classes]
     sections = {
         "entry_points": [encode(item) for item in sorted(entry_points, key=lambda item: item.module)],
         "modules": _by_package(modules),
         "traces": [encode(item) for item in traces],
+        "validators": encoded_validators,
+        "config_classes": encoded_classes,
         "problems": sorted(set(problems)),
         "bases": encoded_bases,
         "config_files": encoded_files,
@@ -143,29 +161,6 @@ def read_facts(text: str, name: str) -> Facts:
             f"{name} holds no facts of format {FORMAT}: make it anew with 'reviewbot rules extract'"
         )
     return Facts(data.pop("framework"), data.pop("version"), data)
-
-
-def encode(item: Any) -> dict[str, Any]:
-    """A data class as JSON: fields that have their default value are left out."""
-    encoded: dict[str, Any] = {}
-    for entry in fields(item):
-        value = getattr(item, entry.name)
-        if value == entry.default:
-            continue
-        nested = isinstance(value, tuple) and value and hasattr(value[0], "__dataclass_fields__")
-        encoded[entry.name] = [encode(part) for part in value] if nested else value
-    return encoded
-
-
-def decode_trace(item: Mapping[str, Any]) -> ServerTrace:
-    """A trace from its JSON form."""
-    values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in item.items()
-    }
-    values["writes"] = tuple(
-        ServerWrite(**{**write, "feeds": tuple(write["feeds"])}) for write in item["writes"]
-    )
-    return ServerTrace(**values)
 
 
 def _by_package(modules: Iterable[str]) -> list[list[str]]:

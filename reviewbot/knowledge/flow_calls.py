@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from reviewbot.knowledge.conditions import keys_in
 from reviewbot.knowledge.evaluation import FUNCTIONS, METHODS, dotted
 from reviewbot.knowledge.expressions import NONE, TRUE, bounded, is_opaque, opaque
-from reviewbot.knowledge.flow_expressions import Expressions, Frame, is_constant
+from reviewbot.knowledge.flow_expressions import Expressions, Frame, Place, is_constant, member_of
 from reviewbot.knowledge.framework import Framework
-from reviewbot.knowledge.source import Function, Module, Sources
+from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice
 
 MAX_INLINED = 100
@@ -22,10 +22,22 @@ MAX_LEVELS = 3
 class Calls(Expressions):
     """Calls of dict methods, of a few known functions, and of the framework's functions, some levels deep."""
 
-    def __init__(self, sources: Sources, framework: Framework, module: Module, class_name: str) -> None:
-        super().__init__(sources, framework, module, class_name)
+    def __init__(
+        self,
+        sources: Sources,
+        framework: Framework,
+        module: Module,
+        klass: Klass | None,
+        *,
+        server: bool = True,
+    ) -> None:
+        super().__init__(sources, framework, module, klass, server=server)
         self.sinks: list[tuple[ast.Call | ast.For, Table]] = []
         """Where dicts are handed on: ``f(**table)``, ``f(table)``, ``for k, v in table.items()``."""
+        self.key_writes: list[tuple[str, ast.expr, Place]] = []
+        """Config keys that are assigned, and the values."""
+        self.key_calls: list[tuple[str, str, list[ast.expr], dict[str, ast.expr], Place]] = []
+        """Methods that are called on config nodes: key, method, arguments."""
         self._inlined = 0
 
     @abstractmethod
@@ -45,13 +57,38 @@ class Calls(Expressions):
             return self._get(node, node.args[0], node.args[1:])
         if name in self.framework.transparent and node.args:
             return self.value(node.args[0])
+        if name in ("setattr", "__setattr__") and len(node.args) == 3 and self.text(node.args[1]) is not None:
+            self.set_attribute(node.args[0], self.text(node.args[1]) or "", self.value(node.args[2]), node)
+            return NONE
         if any(word.arg is None for word in node.keywords):
             return self._spreading(node)
         positional = [self.value(argument) for argument in node.args if not isinstance(argument, ast.Starred)]
         named = {word.arg: self.value(word.value) for word in node.keywords if word.arg is not None}
         self._hand_on(node, [*positional, *named.values()])
+        self._note_call(node, positional, named)
         result = self._result(node, positional, named)
         return self._plain(node, name, [*positional, *named.values()]) if result is None else result
+
+    def set_attribute(self, owner: ast.expr, name: str, value: Value, node: ast.AST) -> None:
+        """``owner.name = value``: an attribute of ``self``, a config key, or nothing that is followed."""
+        if dotted(owner) == "self":
+            self.frame.names[f"self.{name}"] = value
+        node_of = self.expression(owner)
+        if dotted(node_of) is not None and name.isidentifier():
+            key = dotted(member_of(node_of, name)) or ""
+            if key != dotted(as_expression(value)):
+                self.key_writes.append((key, as_expression(value), self.place(node)))
+                self.frame.names[key] = value
+
+    def _note_call(self, node: ast.Call, positional: list[Value], named: dict[str, Value]) -> None:
+        """A method of a config node, which only its class can tell."""
+        if not isinstance(node.func, ast.Attribute) or dotted(node.func.value) == "self":
+            return
+        owner = self.expression(node.func.value)
+        if dotted(owner):
+            arguments = [as_expression(value) for value in positional]
+            words = {word: as_expression(value) for word, value in named.items()}
+            self.key_calls.append((dotted(owner) or "", node.func.attr, arguments, words, self.place(node)))
 
     def _hand_on(self, node: ast.Call, arguments: Sequence[Value]) -> None:
         if len(self.frames) == 1:
@@ -131,7 +168,8 @@ class Calls(Expressions):
         if len(node.keywords) == 1 and not node.args:
             table = self.table(node.keywords[0].value)
             if table is None:
-                return opaque(node, [self.expression(node.keywords[0].value)])
+                given = self.expression(node.keywords[0].value)
+                return given if dotted(given) and not self.roots else opaque(node, [given])
             self._hand_on(node, [table])
             return table
         table = self.new_table(node, is_call=True)
@@ -140,14 +178,11 @@ class Calls(Expressions):
 
     def property_value(self, name: str) -> Value | None:
         """See :class:`Expressions`."""
-        function = self.frame.module.methods(self.frame.class_name).get(name)
-        is_property = function is not None and any(
-            dotted(decorator) in ("property", "cached_property", "functools.cached_property")
-            for decorator in function.decorator_list
-        )
-        if function is None or not is_property:
+        me = self.frame.me
+        found = None if me is None else self.sources.method(me, name)
+        if found is None or not any(dotted(item) in _PROPERTIES for item in found[1].decorator_list):
             return None
-        result = self._follow(function, self.frame.module, {}, function)
+        result = self._follow(found[1], found[0].module, found[0], {}, found[1])
         return result if isinstance(result, ast.expr) and not _has_opaque(result) else None
 
     def _result(self, node: ast.Call, positional: list[Value], named: dict[str, Value]) -> Value | None:
@@ -155,42 +190,76 @@ class Calls(Expressions):
         target = self._target(node.func)
         if target is None or len(positional) < len(node.args):
             return None
-        module, function = target
-        bound = _bind(function, positional, named, isinstance(node.func, ast.Attribute))
-        result = None if bound is None else self._follow(function, module, bound, node)
+        module, owner, function = target
+        bound = _bind(function, positional, named, owner is not None)
+        result = None if bound is None else self._follow(function, module, owner, bound, node)
         if result is None or isinstance(result, (Table, Group)):
             return result
         if _has_opaque(result):
             return None
         return result if keys_in(result) or is_constant(result) else None
 
-    def _target(self, function: ast.expr) -> tuple[Module, Function] | None:
-        module = self.frame.module
+    def _target(self, function: ast.expr) -> tuple[Module, Klass | None, Function] | None:
+        """The function that a call goes to, with its class where it is a method of ``self``."""
+        if isinstance(function, ast.Attribute) and self.frame.me is not None:
+            above = self.frame.owner if _is_super(function.value) else None
+            if above is not None or dotted(function.value) == "self":
+                method = self.sources.method(self.frame.me, function.attr, above)
+                return None if method is None else (method[0].module, method[0], method[1])
         name = dotted(function) or ""
-        if name.startswith("self.") and name.count(".") == 1:
-            method = module.methods(self.frame.class_name).get(name[5:])
-            return None if method is None else (module, method)
+        if name in self.frame.functions:
+            return self.frame.module, None, self.frame.functions[name]
+        module = self.frame.module
+        if name in self.frame.imports:
+            origin, name = self.frame.imports[name]
+            imported = self.sources.named(origin) if origin.split(".")[0] == self.framework.package else None
+            if imported is None:
+                return None
+            module = imported
+        elif not self.is_own(name):
+            return None
         found = self.sources.function(module, name)
-        return found if found is None or found[0].path.startswith(f"{self.framework.package}/") else None
+        return None if found is None else (found[0], None, found[1])
 
     def _follow(
-        self, function: Function, module: Module, bound: dict[str, Value], node: ast.AST
+        self,
+        function: Function,
+        module: Module,
+        owner: Klass | None,
+        bound: dict[str, Value],
+        node: ast.AST,
     ) -> Value | None:
-        """The value that a function returns, its writes to the dicts done."""
+        """The value that a function returns, its writes done."""
         if len(self.frames) > MAX_LEVELS or self._inlined >= MAX_INLINED:
             return None
         self._inlined += 1
-        same_file = module is self.frame.module
-        frame = Frame(module, self.frame.class_name, dict(bound), depth=len(self.guards))
-        frame.line = self.frame.line if same_file else self.line(node)
-        frame.names |= {name: value for name, value in self.frame.names.items() if name.startswith("self.")}
+        caller = self.frame
+        frame = Frame(module, function.name, owner, caller.me if owner is not None else None)
+        frame.depth = len(self.guards)
+        frame.line = caller.line if module is caller.module else self.line(node)
+        local = function.name in caller.functions
+        shared = {name: value for name, value in caller.names.items() if local or _is_shared(name)}
+        frame.names = shared | bound
         self.frames.append(frame)
         try:
             with self.guarded():
                 self.run_body(function.body)
         finally:
             self.frames.pop()
+        caller.names |= {name: value for name, value in frame.names.items() if "." in name}
         return _returned(frame)
+
+
+_PROPERTIES = ("property", "cached_property", "functools.cached_property")
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and dotted(node.func) == "super"
+
+
+def _is_shared(name: str) -> bool:
+    """Whether a name means the same in a function that is called: ``self``, its attributes, config keys."""
+    return name == "self" or "." in name
 
 
 def _bind(

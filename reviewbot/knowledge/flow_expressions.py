@@ -14,7 +14,7 @@ from reviewbot.knowledge.conditions import keys_in
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import bounded, is_opaque, key_expression, literal_text, opaque
 from reviewbot.knowledge.framework import Framework
-from reviewbot.knowledge.source import Module, Sources
+from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice, user_table
 
 
@@ -23,22 +23,56 @@ class Frame:
     """The local state of one function."""
 
     module: Module
-    class_name: str
+    function: str = ""
+    owner: Klass | None = None
+    """The class that defines it, where it is a method."""
+    me: Klass | None = None
+    """The class of ``self``."""
     names: dict[str, Value] = field(default_factory=dict)
+    """Values of names, of ``self.…``, and of config keys that were written."""
+    functions: dict[str, Function] = field(default_factory=dict)
+    """Functions that it defines."""
+    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Names that it imports itself: (module, name)."""
     returns: list[tuple[tuple[ast.expr, ...], Value]] = field(default_factory=list)
     depth: int = 0
     """How many guards were there when it was entered."""
     line: int = 0
     """For a function of another file: the line of the call that led there."""
 
+    @property
+    def symbol(self) -> str:
+        """``Class.function``"""
+        return f"{self.owner.node.name}.{self.function}" if self.owner is not None else self.function
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something happens, and under which tests."""
+
+    guards: tuple[ast.expr, ...]
+    path: str
+    line: int
+    symbol: str
+
 
 class Expressions(ABC):
     """What a followed function knows, and the values of its expressions."""
 
-    def __init__(self, sources: Sources, framework: Framework, module: Module, class_name: str) -> None:
+    def __init__(
+        self,
+        sources: Sources,
+        framework: Framework,
+        module: Module,
+        klass: Klass | None,
+        *,
+        server: bool = True,
+    ) -> None:
         self.sources = sources
         self.framework = framework
-        self.frames = [Frame(module, class_name)]
+        self.roots = framework.roots if server else {}
+        self.known = framework.known if server else {}
+        self.frames = [Frame(module, owner=klass, me=klass)]
         self.guards: list[ast.expr] = []
         self.tables: list[Table] = []
         """Dicts that the function itself builds, in order."""
@@ -73,6 +107,11 @@ class Expressions(ABC):
     def line(self, node: ast.AST) -> int:
         """The line to show for a node."""
         return self.frame.line or getattr(node, "lineno", 0)
+
+    def place(self, node: ast.AST) -> Place:
+        """The place of a node."""
+        frame = self.frame
+        return Place(tuple(self.guards), frame.module.path, getattr(node, "lineno", 0), frame.symbol)
 
     def expression(self, node: ast.expr) -> ast.expr:
         """The rewritten expression."""
@@ -120,21 +159,43 @@ class Expressions(ABC):
     def _name(self, node: ast.Name) -> Value:
         if node.id in self.frame.names:
             return self.frame.names[node.id]
+        if self.frame.module.imports.get(node.id) == ("omegaconf", "MISSING"):
+            return ast.Constant("???")
         constant = self.frame.module.constants.get(node.id)
         return constant if constant is not None and is_constant(constant) else opaque(node)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         text = dotted(node) or ""
-        if text in self.framework.roots:
-            return key_expression(self.framework.roots[text])
-        if text in self.framework.known:
-            return ast.parse(self.framework.known[text], mode="eval").body
+        if text in self.roots:
+            return key_expression(self.roots[text])
+        if text in self.known:
+            return ast.parse(self.known[text], mode="eval").body
         if text in self.frame.names:
             return self.frame.names[text]
         if text.startswith("self.") and text.count(".") == 1:
             found = self.property_value(node.attr)
-            return opaque(node) if found is None else found
-        return self._member(node, self.value(node.value), node.attr)
+            if found is not None or "self" not in self.frame.names or node.attr.startswith("_"):
+                return opaque(node) if found is None else found
+        constant = self._class_constant(node)
+        return self._member(node, self.value(node.value), node.attr) if constant is None else constant
+
+    def _class_constant(self, node: ast.Attribute) -> ast.expr | None:
+        """``Enumeration.MEMBER`` of an enumeration of texts."""
+        name = dotted(node.value)
+        if name is None or "." in name or name in self.frame.names:
+            return None
+        klass = self.sources.klass(self.frame.module, name) if self.is_own(name) else None
+        if klass is None or "str" not in map(dotted, klass.node.bases):
+            return None
+        for item in klass.node.body:
+            if isinstance(item, ast.Assign) and [dotted(target) for target in item.targets] == [node.attr]:
+                return item.value if is_constant(item.value) else None
+        return None
+
+    def is_own(self, name: str) -> bool:
+        """Whether a name is defined here or imported from the framework."""
+        origin = self.frame.module.imports.get(name, (self.framework.package, ""))[0]
+        return origin.split(".")[0] == self.framework.package
 
     def _member(self, node: ast.expr, owner: Value, name: str) -> Value:
         """``owner.name`` or ``owner["name"]``."""
@@ -143,7 +204,8 @@ class Expressions(ABC):
         if isinstance(owner, Group):
             return opaque(node)
         if dotted(owner) is not None and name.isidentifier() and not keyword.iskeyword(name):
-            return ast.Attribute(owner, name)
+            member = member_of(owner, name)
+            return self.frame.names.get(dotted(member) or "", member)
         return opaque(node, [owner])
 
     def _subscript(self, node: ast.Subscript) -> Value:
@@ -161,6 +223,8 @@ class Expressions(ABC):
 
     def _boolean(self, node: ast.BoolOp) -> Value:
         values = [self.value(operand) for operand in node.values]
+        if isinstance(node.op, ast.And):
+            values = [value for value in values if not _is_whole(value)] or values[:1]
         if isinstance(node.op, ast.Or) and len(values) > 1 and _is_empty(values[-1]):
             values.pop()
         if len(values) == 1:
@@ -184,8 +248,12 @@ class Expressions(ABC):
         )
 
     def _comparison(self, node: ast.Compare) -> Value:
-        operands = [self.expression(operand) for operand in node.comparators]
-        return self._compound(node, ast.Compare(self.expression(node.left), node.ops, operands))
+        values = [self.value(operand) for operand in (node.left, *node.comparators)]
+        found = _is_in(node.ops[0], values[0], values[1]) if len(values) == 2 else None
+        if found is not None:
+            return ast.Constant(found)
+        left, *others = map(as_expression, values)
+        return self._compound(node, ast.Compare(left, node.ops, others))
 
     def _sequence(self, node: ast.List | ast.Set) -> Value:
         elements = [self.expression(element) for element in node.elts if not isinstance(element, ast.Starred)]
@@ -269,10 +337,30 @@ class Expressions(ABC):
         return rebuilt if is_constant(rebuilt) else opaque(node)
 
 
+def member_of(owner: ast.expr, name: str) -> ast.expr:
+    """The key ``owner.name``; the owner may be the whole config."""
+    return ast.Name(name) if dotted(owner) == "" else ast.Attribute(owner, name)
+
+
 def is_constant(node: ast.expr) -> bool:
     """Whether an expression is made of constants only."""
     allowed = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.expr_context, ast.unaryop)
     return all(isinstance(part, allowed) for part in ast.walk(node)) and not is_opaque(node)
+
+
+def _is_whole(value: Value) -> bool:
+    """Whether it is the whole config, which is never empty."""
+    return isinstance(value, ast.Name) and not value.id
+
+
+def _is_in(operation: ast.cmpop, item: Value, table: Value) -> bool | None:
+    """``"key" in {…}`` for a dict whose keys are all known."""
+    text = literal_text(item) if isinstance(item, ast.Constant) else None
+    if text is None or not isinstance(table, Table) or not isinstance(operation, (ast.In, ast.NotIn)):
+        return None
+    if any(entry.kind != "set" or len(entry.guards) > len(table.guards) for entry in table.entries):
+        return None
+    return (text in {entry.key for entry in table.entries}) == isinstance(operation, ast.In)
 
 
 def _is_empty(value: Value) -> bool:

@@ -9,6 +9,19 @@ from reviewbot.tree import Tree
 
 
 @dataclass(frozen=True)
+class NodeUse:
+    """A config node that a run makes into the class that its ``_target_`` names, with everything below it."""
+
+    key: str
+    when: str = ""
+    """A condition; empty: always."""
+    never: tuple[str, ...] = ()
+    """Entry points that never do."""
+    changed: bool = False
+    """True where the framework changes the node before: what its class requires cannot be judged."""
+
+
+@dataclass(frozen=True)
 class Framework:
     """A training framework whose recipes are Hydra overrides."""
 
@@ -42,10 +55,10 @@ class Framework:
     """Functions that give back their first argument in another type."""
     variants: tuple[tuple[str, ...], ...] = ()
     """Config groups (those of one tuple are chosen alike) for whose choices facts hold composed trees."""
-    config_classes: tuple[str, ...] = ()
-    """Folders that hold the config classes that ``_target_`` names."""
-    validators: Mapping[str, str] = field(default_factory=dict)
-    """Functions that check the composed config, ``path:function``, and the key of their first parameter."""
+    validators: tuple[str, ...] = ()
+    """Names of functions that check the composed config; entry points that call one are followed."""
+    uses: tuple[NodeUse, ...] = ()
+    """The config nodes that are made into their classes."""
 
     def held_by(self, tree: Tree) -> bool:
         """Whether the tree holds the framework's source."""

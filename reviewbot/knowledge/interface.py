@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from functools import cached_property
 
 from reviewbot.config.model import UNKNOWN, Base, Plain, Refusal
 from reviewbot.knowledge.conditions import truth
 from reviewbot.knowledge.expressions import readable
 from reviewbot.knowledge.framework import Framework
-from reviewbot.knowledge.model import EntryPoint, Evidence, ServerTrace, ServerWrite
+from reviewbot.knowledge.model import (
+    ConfigClass,
+    ConfigWrite,
+    Constraint,
+    EntryPoint,
+    Evidence,
+    ServerTrace,
+    ServerWrite,
+    Validator,
+)
 from reviewbot.knowledge.paths import rules_folder
+from reviewbot.knowledge.placing import Placed, node_at, place
 from reviewbot.knowledge.rules import Rule, load_rules
 from reviewbot.logic import Truth
 
@@ -94,10 +105,48 @@ class Knowledge(ABC):
         """A place in the source that was used."""
         return Evidence(path, line, symbol, self.version)
 
+    @property
+    @abstractmethod
+    def validators(self) -> tuple[Validator, ...]:
+        """What entry points check and change before they make anything."""
+
+    @abstractmethod
+    def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
+        """The classes that ``_target_`` names in a config tree, by target; those that can be read."""
+
+    def node_class(self, tree: Mapping[str, Plain], key: str) -> ConfigClass | None:
+        """The class that the node at a key is made into; None where it is made into none that is known.
+
+        ``tree`` is a composed config, overrides applied or not.
+        """
+        for use in self.framework.uses:
+            if key == use.key or key.startswith(f"{use.key}."):
+                node = node_at(tree, key)
+                target = node.get("_target_") if isinstance(node, Mapping) else None
+                return self.config_classes(tree).get(target) if isinstance(target, str) else None
+        return None
+
     def class_has_field(self, entry_point: EntryPoint, key: str) -> bool:
-        """Whether the config class of the key's node declares the last part of the key."""
-        del entry_point, key
-        return False
+        """Whether the class of the key's node, in the default config, declares the last part of the key."""
+        base = self.base(entry_point, None, None, ())
+        node, _, name = key.rpartition(".")
+        klass = self.node_class(base.tree, node) if isinstance(base, Base) else None
+        return klass is not None and any(field.name == name for field in klass.fields)
+
+    def constraints(self, entry_point: EntryPoint, tree: Mapping[str, Plain]) -> tuple[Constraint, ...]:
+        """What must hold for a config of an entry point, else it is refused at start.
+
+        ``tree`` is composed, overrides applied or not: it says which classes its nodes are made into.
+        """
+        return self._placed(entry_point, tree).constraints
+
+    def config_writes(self, entry_point: EntryPoint, tree: Mapping[str, Plain]) -> tuple[ConfigWrite, ...]:
+        """The config keys that the framework's own code assigns, for a config of an entry point."""
+        return self._placed(entry_point, tree).writes
+
+    def _placed(self, entry_point: EntryPoint, tree: Mapping[str, Plain]) -> Placed:
+        classes = self.config_classes(tree)
+        return place(self.framework, entry_point, tree, classes, self.validators, self.traces)
 
     def readable(self, expression: str) -> str:
         """An expression for people: the longest prefix that its keys share is left out."""

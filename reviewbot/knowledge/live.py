@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from typing import TypeVar
 
-from reviewbot.config.model import Arguments, Base, Refusal
+from reviewbot.config.model import Arguments, Base, Plain, Refusal
 from reviewbot.config.search import locate, packages_of
 from reviewbot.knowledge.cache import Cache
+from reviewbot.knowledge.codec import decode, encode
 from reviewbot.knowledge.composed import cached_base
+from reviewbot.knowledge.config_classes import read_config_classes, targets_in
 from reviewbot.knowledge.entry_points import entry_point_at, modules_of
-from reviewbot.knowledge.facts import decode_trace, encode
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
-from reviewbot.knowledge.model import EntryPoint, ServerTrace
+from reviewbot.knowledge.kept import kept
+from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
 from reviewbot.knowledge.source import Sources
 from reviewbot.knowledge.traces import traces_of
+from reviewbot.knowledge.validators import read_validators
 from reviewbot.logic import Truth
 from reviewbot.tree import Tree, normal
+
+_Kind = TypeVar("_Kind", ServerTrace, ConfigClass, Validator)
 
 
 class LiveKnowledge(Knowledge):
@@ -29,6 +36,7 @@ class LiveKnowledge(Knowledge):
         self._tree = tree
         self._cache = cache
         self._sources = Sources(tree)
+        self._classes: dict[str, ConfigClass | None] = {}
         self._bases: dict[tuple[str, str, tuple[str, ...]], Base | Refusal] = {}
 
     @property
@@ -89,36 +97,48 @@ class LiveKnowledge(Knowledge):
     @cached_property
     def traces(self) -> tuple[ServerTrace, ...]:
         """See :class:`Knowledge`."""
-        folder = self.framework.server_dir
-        texts = {
-            path: self._sources.text(path) or "" for path in self._tree.files(folder) if path.endswith(".py")
-        }
-        parts = [self.framework.name, *(part for item in texts.items() for part in item)]
-        stored = self._cache.get("traces", parts)
-        if isinstance(stored, dict) and self._unchanged(stored.get("also")):
-            try:
-                self._sources.problems += [str(problem) for problem in stored["problems"]]
-                return tuple(decode_trace(item) for item in stored["traces"])
-            except (TypeError, KeyError, AttributeError):
-                pass
-        return self._read_traces(texts, parts)
+        names = self._tree.files(self.framework.server_dir)
 
-    def _read_traces(self, texts: dict[str, str], parts: list[str]) -> tuple[ServerTrace, ...]:
-        before = len(self._sources.problems)
-        traces = traces_of(self._sources, self.framework)
-        entry = {
-            "traces": [encode(trace) for trace in traces],
-            "problems": self._sources.problems[before:],
-            "also": {path: text for path, text in self._sources.read.items() if path not in texts},
-        }
-        self._cache.put("traces", parts, entry)
-        return traces
+        def read(sources: Sources) -> list[object]:
+            return [encode(trace) for trace in traces_of(sources, self.framework)]
 
-    def _unchanged(self, also: object) -> bool:
-        """Whether the files outside the server folder that the traces were read from are still the same."""
-        return isinstance(also, dict) and all(
-            self._tree.read(str(path)) == text for path, text in also.items()
+        made = self._kept("traces", names, read)
+        return tuple(self._decoded(ServerTrace, made) or traces_of(Sources(self._tree), self.framework))
+
+    @cached_property
+    def validators(self) -> tuple[Validator, ...]:
+        """See :class:`Knowledge`."""
+
+        def read(sources: Sources) -> list[object]:
+            return [encode(item) for item in read_validators(sources, self.framework, self.entry_points)]
+
+        entries = (f"{entry.module} {entry.path}" for entry in self.entry_points)
+        made = self._kept("validators", entries, read)
+        return tuple(self._decoded(Validator, made) or ())
+
+    def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
+        """See :class:`Knowledge`."""
+        missing = sorted({target for target in targets_in(tree) if target not in self._classes})
+        if missing:
+
+            def read(sources: Sources) -> list[object]:
+                return [encode(item) for item in read_config_classes(sources, self.framework, missing)]
+
+            found = self._decoded(ConfigClass, self._kept("classes", missing, read)) or []
+            self._classes |= dict.fromkeys(missing) | {item.target: item for item in found}
+        return {target: item for target, item in self._classes.items() if item is not None}
+
+    def _kept(self, kind: str, parts: Iterable[str], read: Callable[[Sources], list[object]]) -> object:
+        return kept(
+            self._cache, self._tree, kind, (self.framework.name, *parts), read, self._sources.problems
         )
+
+    @staticmethod
+    def _decoded(kind: type[_Kind], made: object) -> list[_Kind] | None:
+        try:
+            return [decode(kind, item) for item in made] if isinstance(made, list) else None
+        except (TypeError, KeyError, AttributeError):
+            return None
 
 
 def _files(name: str) -> list[str]:

@@ -20,6 +20,19 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Constraint:
+    """Something that must hold, or the run ends at start."""
+
+    when: str
+    """The guards in the language of conditions; empty: always."""
+    requires: str
+    """What must hold then."""
+    path: str
+    line: int
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
 class ServerWrite:
     """One write to the dict that becomes the server's arguments, in source order."""
 
@@ -66,6 +79,8 @@ class ServerTrace:
     """True where None in engine_kwargs counts as absent: the value written before stays."""
     condition: str = ""
     """When this server is used, besides the backend: ``actor_rollout_ref.rollout.mode == 'async'``."""
+    constraints: tuple[Constraint, ...] = ()
+    """What the server refuses while it makes its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +103,80 @@ class ConfigFile:
     package: str
     """Its ``# @package`` line, without the ``#``; empty where it has none."""
     data: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigWrite:
+    """A config key that the framework's code assigns."""
+
+    key: str
+    value: str
+    """An expression, as in :class:`ServerWrite`."""
+    when: str
+    path: str
+    line: int
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassField:
+    """A field of a config class."""
+
+    name: str
+    type: str
+    """The annotation, as written."""
+    default: str | None = None
+    """The default as an expression; None where there is none, or it is made by a factory or elsewhere."""
+    required: bool = False
+    """True where there is no default of any kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeCall:
+    """A method that is called on a config node: its class says what that refuses."""
+
+    key: str
+    method: str
+    arguments: tuple[tuple[str, str], ...]
+    """Names (positions as digits) and expressions."""
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRules:
+    """What one method of a config class refuses and writes."""
+
+    method: str
+    parameters: tuple[str, ...]
+    """In expressions they are ``_arg_.name``."""
+    constraints: tuple[Constraint, ...] = ()
+    writes: tuple[ConfigWrite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigClass:
+    """A class that a config node is made into.  In expressions the node is ``_self_``."""
+
+    target: str
+    """What ``_target_`` says."""
+    path: str
+    line: int
+    symbol: str
+    fields: tuple[ClassField, ...]
+    """Its own and inherited ones, in the order of the constructor."""
+    open: bool = False
+    """True where further keys are accepted: it takes ``**kwargs``, or an ancestor cannot be read."""
+    rules: tuple[MethodRules, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Validator:
+    """A function of an entry point that checks the whole config."""
+
+    path: str
+    symbol: str
+    entry_point: str
+    """The module."""
+    constraints: tuple[Constraint, ...] = ()
+    writes: tuple[ConfigWrite, ...] = ()
+    calls: tuple[NodeCall, ...] = ()

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any
 
 _SMALLEST = 48
 """Subtrees with shorter texts are written out in place."""
+_NAME = 6
 _MARKS = ("=", "%")
 
 
@@ -32,11 +34,19 @@ class NodeWriter:
             stored: dict[str, Any] = {key: self.add(item) for key, item in value.items()}
         else:
             stored = {"%": [[key, self.add(item)] for key, item in value.items()]}
+        return self._keep(stored)
+
+    def add_inside(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """A dict that stays in place, with its values in their stored form."""
+        return {key: self.add(item) for key, item in value.items()}
+
+    def _keep(self, stored: dict[str, Any]) -> dict[str, Any]:
         text = compact(stored)
         if len(text) < _SMALLEST:
             return stored
-        name = hashlib.sha256(text.encode()).hexdigest()[:10]
-        self.nodes.setdefault(name, stored)
+        name = urlsafe_b64encode(hashlib.sha256(text.encode()).digest())[:_NAME].decode()
+        if self.nodes.setdefault(name, stored) != stored:
+            raise ValueError(f"two nodes are named {name}: names must be longer")
         return {"=": name}
 
 

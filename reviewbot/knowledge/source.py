@@ -14,6 +14,7 @@ from reviewbot.tree import Tree
 MAX_CHARACTERS = 200_000
 """Above this a chain of operators could be deep enough to exhaust the C stack of Python 3.10."""
 MAX_NESTING = 200
+MAX_ANCESTORS = 30
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -58,31 +59,25 @@ class Module:
         found: dict[str, tuple[str, str]] = {}
         for node in self._top():
             if isinstance(node, ast.ImportFrom):
-                module = self._absolute(node)
-                for alias in node.names:
-                    found[alias.asname or alias.name] = (module, alias.name)
+                found |= self.imported(node)
         return found
+
+    def imported(self, node: ast.ImportFrom) -> dict[str, tuple[str, str]]:
+        """What one statement imports: name → (module, original name)."""
+        module = self._absolute(node)
+        return {alias.asname or alias.name: (module, alias.name) for alias in node.names}
+
+    @cached_property
+    def stars(self) -> list[str]:
+        """Modules of which everything is imported."""
+        nodes = [node for node in self._top() if isinstance(node, ast.ImportFrom)]
+        return [self._absolute(node) for node in nodes if any(alias.name == "*" for alias in node.names)]
 
     def _absolute(self, node: ast.ImportFrom) -> str:
         if not node.level:
             return node.module or ""
         parts = self.path.split("/")[: -node.level]
         return ".".join([*parts, *([node.module] if node.module else [])])
-
-    def methods(self, class_name: str) -> dict[str, Function]:
-        """The methods of a class, with those of its base classes in the same module."""
-        found: dict[str, Function] = {}
-        waiting, seen = [class_name], set[str]()
-        while waiting:
-            name = waiting.pop(0)
-            if name in seen or name not in self.classes:
-                continue
-            seen.add(name)
-            for node in self.classes[name].body:
-                if isinstance(node, Function):
-                    found.setdefault(node.name, node)
-            waiting += [base for base in map(dotted, self.classes[name].bases) if base is not None]
-        return found
 
     def _top(self) -> Iterator[ast.stmt]:
         """Statements at the top, those in ``if`` and ``try`` included."""
@@ -97,24 +92,29 @@ class Module:
                 waiting = [*node.body, *handlers, *node.orelse, *waiting]
 
 
+@dataclass(frozen=True)
+class Klass:
+    """A class, and the module that defines it."""
+
+    module: Module
+    node: ast.ClassDef
+
+
 @dataclass
 class Sources:
     """The modules of a tree, parsed once; files that cannot be read leave a sentence in ``problems``."""
 
     tree: Tree
     problems: list[str] = field(default_factory=list)
-    read: dict[str, str] = field(default_factory=dict)
-    """Texts of the files that were asked for."""
+    read: dict[str, str | None] = field(default_factory=dict)
+    """Texts of the files that were asked for; None for those that are not there."""
     _modules: dict[str, Module | None] = field(default_factory=dict)
 
     def text(self, path: str) -> str | None:
         """The text of a file."""
-        if path in self.read:
-            return self.read[path]
-        text = self.tree.read(path)
-        if text is not None:
-            self.read[path] = text
-        return text
+        if path not in self.read:
+            self.read[path] = self.tree.read(path)
+        return self.read[path]
 
     def module(self, path: str) -> Module | None:
         """The parsed file; None where it is missing or unreadable."""
@@ -134,6 +134,46 @@ class Sources:
         origin, original = module.imports.get(name, ("", ""))
         other = self.named(origin) if origin and hops else None
         return None if other is None else self.function(other, original, hops - 1)
+
+    def klass(self, module: Module, name: str, hops: int = 3) -> Klass | None:
+        """The class that a name of a module stands for, through re-exports."""
+        if name in module.classes:
+            return Klass(module, module.classes[name])
+        origins = (
+            [module.imports[name]] if name in module.imports else [(star, name) for star in module.stars]
+        )
+        for origin, original in origins if hops else ():
+            other = self.named(origin)
+            found = None if other is None else self.klass(other, original, hops - 1)
+            if found is not None:
+                return found
+        return None
+
+    def lineage(self, klass: Klass) -> list[Klass]:
+        """The class and its ancestors as far as they can be read, nearest first."""
+        found: list[Klass] = []
+        waiting = [klass]
+        while waiting and len(found) < MAX_ANCESTORS:
+            current = waiting.pop(0)
+            if any(current.node is other.node for other in found):
+                continue
+            found.append(current)
+            for base in current.node.bases:
+                ancestor = self.klass(current.module, dotted(base) or "")
+                waiting += [] if ancestor is None else [ancestor]
+        return found
+
+    def method(self, klass: Klass, name: str, above: Klass | None = None) -> tuple[Klass, Function] | None:
+        """A method of a class or of its ancestors; with ``above``, as ``super()`` in that class finds it."""
+        lineage = self.lineage(klass)
+        if above is not None:
+            positions = [place for place, item in enumerate(lineage) if item.node is above.node]
+            lineage = lineage[positions[0] + 1 :] if positions else []
+        for item in lineage:
+            for node in item.node.body:
+                if isinstance(node, Function) and node.name == name:
+                    return item, node
+        return None
 
     def _load(self, path: str) -> Module | None:
         text = self.text(path)

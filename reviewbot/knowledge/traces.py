@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 
 from reviewbot.knowledge.command_line import Drops, builder_loop, dropped_by
 from reviewbot.knowledge.conditions import keys_in
+from reviewbot.knowledge.config_classes import constraints_of
 from reviewbot.knowledge.dataflow import Flow
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import conjunction, literal_text, reads_key, text_of
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import ServerTrace, ServerWrite
-from reviewbot.knowledge.source import Function, Module, Sources
+from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Entry, Table, as_expression
 from reviewbot.tree import Tree
 
@@ -37,19 +38,19 @@ def traces_of(sources: Sources, framework: Framework) -> tuple[ServerTrace, ...]
         if not path.endswith(".py") or _MARK not in (sources.text(path) or ""):
             continue
         module = sources.module(path)
-        for class_name, function in () if module is None else _functions(module):
+        for klass, function in () if module is None else _functions(module):
             if module is not None and _mentions(function):
-                found += _function_traces(sources, framework, module, class_name, function, modes)
+                found += _function_traces(sources, framework, module, klass, function, modes)
     return tuple(sorted(found, key=lambda trace: (trace.backend, trace.condition, trace.path, trace.symbol)))
 
 
-def _functions(module: Module) -> Iterator[tuple[str, Function]]:
+def _functions(module: Module) -> Iterator[tuple[Klass | None, Function]]:
     for function in module.functions.values():
-        yield "", function
-    for name, node in module.classes.items():
+        yield None, function
+    for node in module.classes.values():
         for item in node.body:
             if isinstance(item, Function):
-                yield name, item
+                yield Klass(module, node), item
 
 
 def _mentions(function: Function) -> bool:
@@ -64,11 +65,11 @@ def _function_traces(
     sources: Sources,
     framework: Framework,
     module: Module,
-    class_name: str,
+    klass: Klass | None,
     function: Function,
     modes: dict[str, dict[str, str]],
 ) -> list[ServerTrace]:
-    flow = Flow(sources, framework, module, class_name)
+    flow = Flow(sources, framework, module, klass)
     try:
         flow.run(function)
     except RecursionError:
@@ -80,15 +81,16 @@ def _function_traces(
     if chosen is None:
         return []
     table, backend = chosen
-    symbol = f"{class_name}.{function.name}" if class_name else function.name
-    trace = _Reader(framework, table, backend, flow.users).trace(module.path, symbol)
+    class_name = klass.node.name if klass is not None else ""
+    trace = _Reader(framework, table, backend, flow.users).trace(module.path, flow.frame.symbol)
     drops = _drops(flow, table, module, sources)
     if drops is not None:
         path, found = drops
         trace = replace(
             trace, drops=found.always, may_drop=found.sometimes, drops_line=found.line, drops_path=path
         )
-    return [replace(trace, condition=_mode_condition(framework, modes.get(backend, {}), class_name))]
+    condition = _mode_condition(framework, modes.get(backend, {}), class_name)
+    return [replace(trace, condition=condition, constraints=constraints_of(flow))]
 
 
 def _arguments(flow: Flow, framework: Framework) -> tuple[Table, str] | None:

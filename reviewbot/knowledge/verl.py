@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.framework import Framework, NodeUse
 
 _ROLLOUT = "actor_rollout_ref.rollout"
 _MODEL = "actor_rollout_ref.model"
+
+_HAS_REFERENCE = "algorithm.use_kl_in_reward or actor_rollout_ref.actor.use_kl_loss"
+_HAS_CRITIC = "critic.enable if critic.enable is not None else algorithm.adv_estimator == 'gae'"
+_NO_TRAINING = (
+    "verl.trainer.main_generation_server",
+    "verl.trainer.main_generation",
+    "verl.trainer.main_eval",
+)
 
 VERL = Framework(
     name="verl",
@@ -29,6 +37,14 @@ VERL = Framework(
         {"omega_conf_to_dataclass", "to_container", "deepcopy", "copy", "list", "dict", "dumps", "loads"}
     ),
     variants=(("model_engine",), ("engine", "optim")),
-    config_classes=("verl/workers/config", "verl/trainer/config", "verl/utils/profiler"),
-    validators={"verl/utils/config.py:validate_config": ""},
+    validators=("validate_config",),
+    uses=(
+        NodeUse(_ROLLOUT),
+        NodeUse(_MODEL),
+        NodeUse("actor_rollout_ref.actor", never=_NO_TRAINING),
+        NodeUse("actor_rollout_ref.ref", _HAS_REFERENCE, never=_NO_TRAINING, changed=True),
+        NodeUse("critic", _HAS_CRITIC, never=_NO_TRAINING),
+        NodeUse("distillation", "distillation.enabled", never=_NO_TRAINING),
+        *(NodeUse(key) for key in ("model", "engine", "optim", "checkpoint", "profiler")),
+    ),
 )

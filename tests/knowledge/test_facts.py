@@ -75,7 +75,7 @@ def test_text_is_stable_and_one_item_a_line(make_tree: MakeTree) -> None:
     assert extract(make_tree(dict(reversed(SOURCE.items()))), VERL, "1.0").text() == text
     changed = {**SOURCE, "verl/trainer/config/actor/dp_actor.yaml": "strategy: fsdp2\nlr: 1e-6\n"}
     other = extract(make_tree(changed), VERL, "1.0").text()
-    assert len(set(text.splitlines()) ^ set(other.splitlines())) <= 6
+    assert len(set(text.splitlines()) ^ set(other.splitlines())) <= 8
 
 
 def test_extract_command(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_bundled_facts_are_sound(path: Path) -> None:
     assert facts.text() == text
     assert (facts.framework, facts.version, facts.problems) == ("verl", path.stem, ())
     assert facts.traces
-    assert len(text.encode()) <= 250_000
+    assert len(text.encode()) <= 300_000
     for entry in facts.entry_points:
         assert facts.base(entry.config_dir, entry.config_name, ()) is not None
 
