@@ -25,18 +25,19 @@ COLUMNS = (
 def main() -> int:
     """Compare every folder; the exit code."""
     sys.path[:0] = [str(HERE.parent / "tests" / "shell" / "bash")]
-    from bash_folders import compare_folder, read_table
+    from bash_folders import check_sandbox, compare_folder, read_table
     from bash_recorder import MissingProgramError
 
     options = _options()
     table = read_table(options.table)
+    try:
+        check_sandbox()
+    except MissingProgramError as error:
+        print(f"compare_bash: {error}", file=sys.stderr)
+        return 2
     wrong = 0
     for folder in options.folders:
-        try:
-            counts = compare_folder(folder, table, only=options.only, verbose=options.verbose)
-        except MissingProgramError as error:
-            print(f"compare_bash: {error}", file=sys.stderr)
-            return 2
+        counts = compare_folder(folder, table, only=options.only, verbose=options.verbose)
         figures = (f"{column} {getattr(counts, column)}" for column in COLUMNS)
         print(folder.resolve().name, *figures, sep="  ", flush=True)
         wrong += counts.wrong

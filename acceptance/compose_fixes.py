@@ -26,7 +26,9 @@ HYDRA_CHECKS = ("unknown-key", "wrong-prefix")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--severity", default="low", choices=("low", "medium", "high"))
     options = parser.parse_args()

@@ -13,7 +13,7 @@ from reviewbot.checks.registry import findings as find
 from reviewbot.diff import FileDiff
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.review.proof import Pipeline, prove
-from reviewbot.review.scope import in_scope
+from reviewbot.review.scope import changed_lines, in_scope
 from reviewbot.text import SourceText
 
 
@@ -54,13 +54,13 @@ class Reviewer:
         recipe = self._recipe(source)
         found = find(recipe, self.knowledge)
         before = partial(self._before, change.before(source)) if change.removed and change.old_path else None
-        return self._reviewed(recipe, found, in_scope(found, change.added_lines, source.path, before))
+        return self._reviewed(recipe, found, in_scope(found, changed_lines(change), source.path, before))
 
     def hunks(self, change: FileDiff, note: str) -> FileReview:
         """Review a change of which only the hunks are known."""
         partial_text = change.after_text()
         found = fragment_findings(partial_text.source, partial_text.shown, self.knowledge)
-        kept = in_scope(found, change.added_lines, change.path, None)
+        kept = in_scope(found, changed_lines(change), change.path, None)
         return FileReview(change.path, "partly", note, self._shown(kept), partial_text.source)
 
     def _before(self, source: SourceText) -> tuple[Finding, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reviewbot.checks.model import Finding, Severity
+from reviewbot.diff import FileDiff
 
 
 def in_scope(
@@ -37,6 +38,26 @@ def in_scope(
             else:
                 kept.append(replace(finding, in_diff=False))
     return tuple(sorted(kept, key=lambda finding: (finding.span, finding.check)))
+
+
+def changed_lines(change: FileDiff) -> frozenset[int]:
+    """The added lines that say something new: not those that were only indented, moved or continued otherwise."""
+    changed: set[int] = set()
+    for hunk in change.hunks:
+        removed = Counter(_bare(line.text) for line in hunk.lines if line.kind == "removed")
+        for line in hunk.lines:
+            if line.kind != "added" or line.new_line is None:
+                continue
+            if removed[_bare(line.text)]:
+                removed[_bare(line.text)] -= 1
+            else:
+                changed.add(line.new_line)
+    return frozenset(changed)
+
+
+def _bare(text: str) -> str:
+    """A line without its indentation and continuation."""
+    return text.strip().removesuffix("\\").rstrip()
 
 
 def _identity(finding: Finding) -> tuple[str, str, str]:

@@ -26,6 +26,7 @@ def test_case(case: dict[str, Any]) -> None:
         rewrite = case["rewrite"]
         intent = Intent("rewrite", rewrite=(Rewrite(span, rewrite["old"], rewrite["new"], None),))
     after = edited(source, intent)
+    assert after is not None
     assert after == case["after"]
     assert apply_edits(source, line_edits(source, after)) == after
 
