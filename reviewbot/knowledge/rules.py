@@ -70,7 +70,9 @@ def load_rules(folder: Path) -> tuple[Rule, ...]:
     for path in sorted(folder.glob("*.yaml")):
         for rule in parse_rules(path.read_text(encoding="utf-8"), path.name):
             if rule.id in places:
-                raise ConfigurationError(f"{rule.origin}: rule {rule.id} is already defined at {places[rule.id]}")
+                raise ConfigurationError(
+                    f"{rule.origin}: rule {rule.id} is already defined at {places[rule.id]}"
+                )
             places[rule.id] = rule.origin
             rules.append(rule)
     return tuple(rules)
@@ -94,7 +96,19 @@ def parse_rules(text: str, name: str) -> Iterator[Rule]:
         yield _rule(_Reader(name), node)
 
 
-_FIELDS = ("id", "key", "effect", "when", "versions", "severity", "message", "message_zh", "fix", "evidence", "examples")
+_FIELDS = (
+    "id",
+    "key",
+    "effect",
+    "when",
+    "versions",
+    "severity",
+    "message",
+    "message_zh",
+    "fix",
+    "evidence",
+    "examples",
+)
 _REQUIRED = ("id", "key", "effect", "message", "evidence", "examples")
 
 
