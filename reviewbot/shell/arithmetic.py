@@ -122,7 +122,9 @@ class _Evaluation:
             return self.power()
         left = self.binary(level + 1)
         while operator := self.take(*_LEVELS[level]):
-            decided = left is not None and ((operator == "||" and left != 0) or (operator == "&&" and left == 0))
+            decided = left is not None and (
+                (operator == "||" and left != 0) or (operator == "&&" and left == 0)
+            )
             right = self.branch(decided, lambda: self.binary(level + 1))
             left = self.apply(operator, left, right)
         return left

@@ -104,9 +104,7 @@ def _range(symbols: list[Symbol], start: int, end: int) -> list[list[Symbol]] | 
     if match is None:
         return None
     at = inside[0][1] if isinstance(inside[0], tuple) else 0
-    return [
-        [Literal(at, at + len(inside), text, exact=False)] for text in _range_texts(match)
-    ]
+    return [[Literal(at, at + len(inside), text, exact=False)] for text in _range_texts(match)]
 
 
 def _range_texts(match: re.Match[str]) -> list[str]:

@@ -89,7 +89,9 @@ def _echo(shell: Interpreter, fields: list[Field], command: Simple) -> Outcome:
 
 def _unescaped_runs(runs: Value) -> list[Run]:
     return [
-        run._replace(text=unescaped(run.text), word=None) if run.text is not None and "\\" in run.text else run
+        run._replace(text=unescaped(run.text), word=None)
+        if run.text is not None and "\\" in run.text
+        else run
         for run in runs
     ]
 
@@ -130,7 +132,11 @@ def _set(shell: Interpreter, fields: list[Field], command: Simple) -> Outcome:
         change = options.add if text[0] == "-" else options.discard
         for letter in text[1:]:
             if letter == "o" and words:
-                change({"errexit": "e", "nounset": "u", "noglob": "f"}.get(words[0].text or "", words[0].text or ""))
+                change(
+                    {"errexit": "e", "nounset": "u", "noglob": "f"}.get(
+                        words[0].text or "", words[0].text or ""
+                    )
+                )
                 words = words[1:]
             else:
                 change(letter)
@@ -192,7 +198,9 @@ def _declare_one(
         return
     name, variables = prepared.name, shell.shell.variables
     assigns = assignment is not None or prepared.origin is not None
-    local = kind == "local" or (kind in ("declare", "typeset") and shell.shell.local_depth and "g" not in flags)
+    local = kind == "local" or (
+        kind in ("declare", "typeset") and shell.shell.local_depth and "g" not in flags
+    )
     if local and name not in variables.scopes[-1]:
         variables.put_local(name, Variable())
     if "n" in flags and kind != "export":
@@ -249,7 +257,9 @@ def _make_array(existing: Variable | None, flags: set[str], changes: dict[str, o
     if "A" in flags:
         changes.update(associative=True, elements={}, value=None)
     elif "a" in flags:
-        elements: dict[Index, Value] = {} if existing is None or existing.value is None else {0: existing.value}
+        elements: dict[Index, Value] = (
+            {} if existing is None or existing.value is None else {0: existing.value}
+        )
         changes.update(elements=elements, value=None)
 
 

@@ -175,7 +175,9 @@ def unary(reader: Reader, operator: str, operand: Value) -> Outcome:
 def _emptiness(reader: Reader, operand: Value, shown: str, *, wanted: bool) -> Outcome:
     operand = with_defaults(operand, strict="u" in reader.shell.options)
     if any(run.text for run in operand):
-        known = Known.YES if any(run.text and run.known is Known.YES for run in operand) else known_of(operand)
+        known = (
+            Known.YES if any(run.text and run.known is Known.YES for run in operand) else known_of(operand)
+        )
         return _decided(not wanted, known, shown)
     if text_of(operand) is None:
         env = env_of(operand)
@@ -228,7 +230,9 @@ def binary(reader: Reader, operator: str, left: Value, right: Value, *, arithmet
     return replace(outcome, when_true=same, when_false=other)
 
 
-def _numbers(reader: Reader, first: str, second: str, *, arithmetic: bool) -> tuple[int | None, int | None] | None:
+def _numbers(
+    reader: Reader, first: str, second: str, *, arithmetic: bool
+) -> tuple[int | None, int | None] | None:
     if arithmetic:
         return reader.number(first), reader.number(second)
     try:

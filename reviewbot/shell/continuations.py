@@ -7,7 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from reviewbot.shell.code import Code
 from reviewbot.shell.model import ShellProblem
-from reviewbot.shell.syntax import AndOr, Assignment, Command, CommandList, Literal, Pipeline, Redirected, Simple, Word
+from reviewbot.shell.syntax import (
+    AndOr,
+    Assignment,
+    Command,
+    CommandList,
+    Literal,
+    Pipeline,
+    Redirected,
+    Simple,
+    Word,
+)
 from reviewbot.shell.walk import lists_in
 from reviewbot.text import Span
 
@@ -21,16 +31,21 @@ _BLANK_WORD = re.compile(r"\\[ \t]$")
 def broken_continuations(code: Code, commands: Sequence[CommandList]) -> Iterator[ShellProblem]:
     """The commands whose continuation ends early, with the words that they lose by it."""
     top = [command for line in commands for command in line.commands]
-    for siblings in (top, *(inner.commands for line in commands for inner in lists_in(line) if inner is not line)):
-        for index, command in enumerate(siblings):
+    for siblings in (
+        top,
+        *(inner.commands for line in commands for inner in lists_in(line) if inner is not line),
+    ):
+        for command, following in zip(siblings, siblings[1:], strict=False):
             last = _last_simple(command)
-            kind = None if last is None else _broken(code, last)
-            if last is None or kind is None:
+            if last is None:
                 continue
-            lost = _lost(code, siblings[index + 1 :])
-            problem = None if not lost else _problem(code, last, kind, lost)
-            if problem is not None:
-                yield problem
+            kind = _broken(code, last)
+            sure = kind == "missing-backslash" or not any(_looks(word) == "surely" for word in last.words)
+            lost = _lost(code, following, sure=sure)
+            if lost:
+                problem = _problem(code, last, kind, lost)
+                if problem is not None:
+                    yield problem
 
 
 def _last_simple(command: Command) -> Simple | None:
@@ -59,42 +74,37 @@ def _first_simple(command: Command) -> Simple | None:
             return None
 
 
-def _broken(code: Code, command: Simple) -> str | None:
-    """How the command's continuation ends early; None where it does not."""
+def _broken(code: Code, command: Simple) -> str:
+    """How the command came to end where it does."""
     behind = code.text[command.end : command.stop]
     if "\\\n" in behind:
         return "comment-after-continuation" if "#" in behind else "blank-after-continuation"
+    if "#" in behind and behind.rstrip(" \t").endswith("\\"):
+        return "comment-after-continuation"
     last = command.words[-1] if command.words else None
-    ends = code.text[command.stop : command.stop + 1] in ("\n", "")
-    if isinstance(last, Word) and ends and last.end == command.end and _BLANK_WORD.search(last.source):
-        part = last.parts[-1]
+    if isinstance(last, Word) and last.end == command.end and _BLANK_WORD.search(last.source):
+        part = last.parts[-1] if last.parts else None
         if isinstance(part, Literal) and part.quoted and part.text in (" ", "\t"):
             return "space-after-backslash"
-    return None
+    return "missing-backslash"
 
 
-def _lost(code: Code, following: Sequence[Command]) -> list[Span]:
-    """The words behind a broken continuation, as far as they look like arguments."""
+def _lost(code: Code, following: Command, *, sure: bool) -> list[Span]:
+    """The words of the next command, where it looks like arguments of the one before.
+
+    ``sure``: only where its first word can be nothing else.
+    """
+    simple = _first_simple(following)
+    parts = [] if simple is None else [*simple.assignments, *simple.words]
+    looks = [_looks(part) for part in parts]
+    if "surely" not in looks or (looks[0] != "surely" and (sure or "" in looks)):
+        return []
     lost: list[Span] = []
-    certain = False
-    for command in following:
-        simple = _first_simple(command)
-        if simple is None:
-            break
-        parts = [*simple.assignments, *simple.words]
-        if not parts:
-            break
-        looks = _looks(parts[0])
-        if not looks or (looks == "maybe" and not certain):
-            break
-        certain = True
-        for part in parts:
-            text = part.source if isinstance(part, Word) else code.text[part.start : part.end]
-            span = code.span(part.start, part.end)
-            if span is not None and not _BLANK_WORD.fullmatch(text):
-                lost.append(span)
-        if simple is not command:
-            break
+    for part in parts:
+        text = part.source if isinstance(part, Word) else code.text[part.start : part.end]
+        span = code.span(part.start, part.end)
+        if span is not None and not _BLANK_WORD.fullmatch(text):
+            lost.append(span)
     return lost
 
 
@@ -109,11 +119,20 @@ def _looks(part: Word | Assignment) -> str:
 
 
 def _problem(code: Code, command: Simple, kind: str, lost: list[Span]) -> ShellProblem | None:
-    last = command.words[-1] if command.words else command.assignments[-1]
+    parts = [*command.assignments, *command.words]
+    if not parts or "\n" not in code.text[command.end : command.stop + 1]:
+        return None
+    last = parts[-1]
     start, end = last.start, command.end
-    if kind != "space-after-backslash":
-        end = code.text.index("\\\n", command.end) + 1
-    elif isinstance(last, Word) and last.end - last.start == 2 and len(command.words) > 1:
+    continued = code.text.find("\\\n", command.end, command.stop)
+    if continued >= 0:
+        end = continued + 1
+    elif (
+        kind == "space-after-backslash"
+        and isinstance(last, Word)
+        and last.end - last.start == 2
+        and len(command.words) > 1
+    ):
         start = command.words[-2].start
     span = code.span(start, end)
     if span is None:
@@ -121,12 +140,13 @@ def _problem(code: Code, command: Simple, kind: str, lost: list[Span]) -> ShellP
     count = len(lost)
     words = "1 argument" if count == 1 else f"{count} arguments"
     what = {
-        "blank-after-continuation": "the blank line after it",
-        "comment-after-continuation": "the comment after it",
-        "space-after-backslash": "the blank after its backslash",
+        "blank-after-continuation": "at the blank line after it",
+        "comment-after-continuation": "at the comment",
+        "space-after-backslash": "at the blank after its backslash",
+        "missing-backslash": "which has no backslash",
     }[kind]
     message = (
-        f"The command ends on line {span.end_line}, at {what}: {words} from line {lost[0].line} on never "
+        f"The command ends on line {span.end_line}, {what}: {words} from line {lost[0].line} on never "
         f"{'reaches' if count == 1 else 'reach'} it and {'runs' if count == 1 else 'run'} as a command instead."
     )
     return ShellProblem(kind, span, message, tuple(lost))

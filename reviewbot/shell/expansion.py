@@ -28,7 +28,12 @@ class Expander(ParameterExpander):
             constant = constants.get(id(word))
             if constant is not None:
                 fields.append(constant)
-            elif word.plain is not None and "{" not in word.plain and "~" not in word.plain and not word.code.runs:
+            elif (
+                word.plain is not None
+                and "{" not in word.plain
+                and "~" not in word.plain
+                and not word.code.runs
+            ):
                 constant = constants[id(word)] = Field((Run(word.plain, word=word, start=word.start),), word)
                 fields.append(constant)
             else:
@@ -245,4 +250,3 @@ UNKNOWN_CHARACTER = "\ue000"
 def rendered(runs: Value) -> str:
     """A value as text for messages and identities: what is not known as ``{why}``."""
     return "".join(run.text if run.text is not None else "{" + run.why + "}" for run in runs)
-

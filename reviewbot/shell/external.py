@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reviewbot.shell import programs
@@ -14,8 +14,8 @@ from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Known, Origin
 from reviewbot.shell.reading import Reader
 from reviewbot.shell.state import SUCCESS, Leave, Outcome, Return, Shell, Stdin, Stop, joined_path
-from reviewbot.shell.syntax import Assignment, Simple, Word
-from reviewbot.shell.values import Field, Run, Value, computed, fed, text_of, unknown
+from reviewbot.shell.syntax import Assignment, Parameter, Simple, Word, flat
+from reviewbot.shell.values import Field, Run, Value, computed, fed, text_of, unknown, used
 from reviewbot.shell.variables import Variable, Variables
 from reviewbot.text import SourceText, Span
 
@@ -60,7 +60,9 @@ class ExternalCommands(Reader):
         probing = name in _PROBES
         silent = False
         if programs.PYTHON.fullmatch(name):
-            code = next((f.text or "" for f, g in zip(fields[1:], fields, strict=False) if g.text == "-c"), "")
+            code = next(
+                (f.text or "" for f, g in zip(fields[1:], fields, strict=False) if g.text == "-c"), ""
+            )
             probing = bool(re.search(r"\bimport\b", code))
             silent = bool(code) and "print" not in code and "write" not in code
         if self.out is not None and not silent:
@@ -88,6 +90,7 @@ class ExternalCommands(Reader):
         self.spend(len(fields))
         for field in fields:
             self.path.unset.extend(run for run in field.runs if run.unset)
+        self.path.unset.extend(self._unset_arrays(command))
         self.path.launches.append(
             Started(
                 span,
@@ -100,6 +103,20 @@ class ExternalCommands(Reader):
                 tuple(self.path.decisions),
             )
         )
+
+    def _unset_arrays(self, command: Simple) -> Iterator[Run]:
+        """``"${ARRAY[@]}"`` of arrays that are not set: they leave no word behind."""
+        for word in command.words:
+            for part in flat(word.parts) if isinstance(word, Word) else ():
+                if (
+                    isinstance(part, Parameter)
+                    and part.whole == "@"
+                    and not part.operator
+                    and not part.prefix
+                ):
+                    value = self.read(part.name)
+                    if value is not None and len(value) == 1 and value[0].unset:
+                        yield from used(value, word, part.start, part.end)
 
     def _command_span(self, command: Simple) -> Span:
         words = command.words
@@ -147,7 +164,12 @@ class ExternalCommands(Reader):
         return self._run_script(command, code, script, arguments, outer)
 
     def _run_script(
-        self, command: Simple, code: Code, script: str, arguments: Sequence[Field], outer: Sequence[Field] | None
+        self,
+        command: Simple,
+        code: Code,
+        script: str,
+        arguments: Sequence[Field],
+        outer: Sequence[Field] | None,
     ) -> Outcome:
         variables = self._exported(command)
         shell = self.shell
@@ -258,7 +280,12 @@ def _dirname(shell: ExternalCommands, fields: Sequence[Field]) -> list[Run] | No
     if text is None:
         place = place_of(words[0].runs, None)
         return None if not place else [unknown("$(dirname …)", place=posixpath.dirname(place)), Run("\n")]
-    return [computed(posixpath.dirname(text.rstrip("/")) or ("/" if text.startswith("/") else "."), words[0].runs), Run("\n")]
+    return [
+        computed(
+            posixpath.dirname(text.rstrip("/")) or ("/" if text.startswith("/") else "."), words[0].runs
+        ),
+        Run("\n"),
+    ]
 
 
 def _realpath(shell: ExternalCommands, fields: Sequence[Field]) -> list[Run] | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reviewbot.shell.code import Code, file_code
 from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.model import Known, Piece, Word
-from reviewbot.shell.syntax import Assignment, Literal, Parameter, Part, Quoted
+from reviewbot.shell.syntax import Assignment, Literal, Parameter, Part, Quoted, flat
 from reviewbot.shell.syntax import Word as SyntaxWord
 from reviewbot.shell.words import Refused, TooDeep
 from reviewbot.text import SourceText
@@ -137,7 +137,7 @@ class _LinesReader:
             return None
 
     def _remember(self, assignment: Assignment) -> None:
-        texts = [part.text if isinstance(part, Literal) else None for part in _flat(assignment.value.parts)]
+        texts = [part.text if isinstance(part, Literal) else None for part in flat(assignment.value.parts)]
         if assignment.append or None in texts:
             self.values.pop(assignment.name, None)
         else:
@@ -146,7 +146,7 @@ class _LinesReader:
     def _within(self, word: SyntaxWord) -> Iterator[Word]:
         """The overrides in a string that is split later."""
         groups: list[list[Part]] = [[]]
-        for part in _flat(word.parts):
+        for part in flat(word.parts):
             if not isinstance(part, Literal) or not part.exact:
                 groups[-1].append(part)
                 continue
@@ -172,7 +172,7 @@ class _LinesReader:
         return Word(tuple(self._pieces(parts)), span)
 
     def _pieces(self, parts: Sequence[Part]) -> Iterator[Piece]:
-        for part in _flat(parts):
+        for part in flat(parts):
             if isinstance(part, Literal):
                 yield Piece(part.text, self.code.span(part.start, part.end) if part.exact else None)
                 continue
@@ -185,17 +185,9 @@ def _cut(part: Literal, start: int, end: int) -> Literal:
     return Literal(part.start + start, part.start + end, part.text[start:end], part.quoted)
 
 
-def _flat(parts: Sequence[Part]) -> Iterator[Part]:
-    for part in parts:
-        if isinstance(part, Quoted):
-            yield from _flat(part.parts)
-        else:
-            yield part
-
-
 def _outline(parts: Sequence[Part]) -> str:
     """The text of a word with a null character for each expansion."""
-    return "".join(part.text if isinstance(part, Literal) else "\0" for part in _flat(parts))
+    return "".join(part.text if isinstance(part, Literal) else "\0" for part in flat(parts))
 
 
 def _is_string(word: SyntaxWord) -> bool:
@@ -203,6 +195,8 @@ def _is_string(word: SyntaxWord) -> bool:
 
 
 def _resolved(part: Part, values: Mapping[str, str]) -> str | None:
-    if isinstance(part, Parameter) and not (part.prefix or part.operator or part.whole or part.index is not None):
+    if isinstance(part, Parameter) and not (
+        part.prefix or part.operator or part.whole or part.index is not None
+    ):
         return values.get(part.name)
     return None

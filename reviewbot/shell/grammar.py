@@ -33,7 +33,9 @@ from reviewbot.shell.words import NAME, Refused, WordReader
 _BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
 _COMMENT = re.compile(r"#[^\n]*")
 _CONTROL = re.compile(r"&&|\|\||\|&|;;&|;;|;&|[;&|()\n]")
-_REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|<(?!\()|>>|>&|>\||>(?!\())|(&>>|&>)")
+_REDIRECT = re.compile(
+    r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|<(?!\()|>>|>&|>\||>(?!\())|(&>>|&>)"
+)
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[|\+?=)")
 _ELEMENT = re.compile(r"\[")
 _WORD_STOP = re.compile(r"[ \t\n;&|<>()]|$")
@@ -140,7 +142,9 @@ class CommandReader(ConditionReader, WordReader):
                 timed = True
                 self._blanks()
                 for option in ("-p", "--"):
-                    if re.compile(re.escape(option) + r"(?=[ \t\n;&|]|$)").match(self.text, self.position, self.end):
+                    if re.compile(re.escape(option) + r"(?=[ \t\n;&|]|$)").match(
+                        self.text, self.position, self.end
+                    ):
                         self.position += len(option)
                         self._blanks()
             self._blanks()
@@ -574,7 +578,9 @@ class CommandReader(ConditionReader, WordReader):
         self._newlines()
         if not self._take_reserved(word):
             if self.position >= self.end:
-                raise Refused(opened, f"{_first_word(self.text, opened)!r} is never closed: {word!r} is missing")
+                raise Refused(
+                    opened, f"{_first_word(self.text, opened)!r} is never closed: {word!r} is missing"
+                )
             raise Refused(self.position, f"unexpected {self._token()!r} where {word!r} is needed")
 
     def _token(self) -> str:

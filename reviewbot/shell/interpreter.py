@@ -146,15 +146,26 @@ class Interpreter(ExternalCommands):
             self.path.alternatives.append(Alternative(key, int(not default), assumptions, other))
         self.path.settled[key] = int(default)
         self.path.guesses += guessed
-        self._decide(code, start, end, str(default).lower(), forced is not None or outcome.known is Known.CHOICE, guessed)
+        self._decide(
+            code,
+            start,
+            end,
+            str(default).lower(),
+            forced is not None or outcome.known is Known.CHOICE,
+            guessed,
+        )
         return default
 
     def _decide(self, code: Code, start: int, end: int, taken: str, assumed: bool, guessed: bool) -> None:
         decision = self._decision(code, start, end, taken, assumed, guessed)
-        if not any(decision.span == other.span and taken == other.taken for other in self.path.course.decisions):
+        if not any(
+            decision.span == other.span and taken == other.taken for other in self.path.course.decisions
+        ):
             self.path.decisions.append(decision)
 
-    def _decision(self, code: Code, start: int, end: int, taken: str, assumed: bool, guessed: bool) -> Decision:
+    def _decision(
+        self, code: Code, start: int, end: int, taken: str, assumed: bool, guessed: bool
+    ) -> Decision:
         span = code.span(start, end) or self.path.fallback
         return Decision(code.text[start:end] or "(a condition)", taken, span, assumed, guessed)
 
@@ -167,8 +178,15 @@ class Interpreter(ExternalCommands):
             avoid = (operator == "&&") if _ends(following) else None
             if outcome.value is None or outcome.known is not Known.YES:
                 outcome = replace(_placed(outcome, self.path.code, command), place=outcome.place)
+            if outcome.value is None and _breaks(following):
+                outcome = replace(outcome, guess=operator == "&&")
             truth = self.settle(outcome, avoid=avoid)
-            outcome = replace(outcome, value=truth, known=Known.YES, code=int(not truth) if outcome.code is None else outcome.code)
+            outcome = replace(
+                outcome,
+                value=truth,
+                known=Known.YES,
+                code=int(not truth) if outcome.code is None else outcome.code,
+            )
             if truth == (operator == "&&"):
                 last = index == len(command.rest) - 1
                 outcome = self.run(following) if last else self._condition(following)
@@ -187,7 +205,9 @@ class Interpreter(ExternalCommands):
         """``! a | b``"""
         outcome = SUCCESS
         if len(command.commands) == 1:
-            outcome = self._condition(command.commands[0]) if command.negated else self.run(command.commands[0])
+            outcome = (
+                self._condition(command.commands[0]) if command.negated else self.run(command.commands[0])
+            )
         elif command.commands:
             outcome = self._piped(command.commands)
         return outcome.negated() if command.negated else outcome
@@ -216,6 +236,8 @@ class Interpreter(ExternalCommands):
                 self.tested -= 1
             following = command.arms[index + 1][1] if index + 1 < len(command.arms) else command.otherwise
             avoid = True if _ends(body) else False if following is not None and _ends(following) else None
+            if outcome.value is None and _breaks(body):
+                outcome = replace(outcome, guess=True)
             if self.settle(outcome, avoid=avoid):
                 return self.run_list(body)
         return SUCCESS if command.otherwise is None else self.run_list(command.otherwise)
@@ -231,7 +253,9 @@ class Interpreter(ExternalCommands):
             outcome = outcome.negated() if command.until else outcome
             certain = outcome.value is not None and outcome.known is not Known.NO
             if not certain:
-                reads = isinstance(command.condition.commands[-1], Simple) and _reads(command.condition.commands[-1])
+                reads = isinstance(command.condition.commands[-1], Simple) and _reads(
+                    command.condition.commands[-1]
+                )
                 outcome = replace(outcome, guess=reads)
             if not self.settle(outcome):
                 break
@@ -310,7 +334,9 @@ class Interpreter(ExternalCommands):
             if terminator == ";&":
                 arm += 1
             elif terminator == ";;&":
-                arm = next((i for i in range(arm + 1, len(command.arms)) if self._matches(command, i, subject)), None)
+                arm = next(
+                    (i for i in range(arm + 1, len(command.arms)) if self._matches(command, i, subject)), None
+                )
             else:
                 break
         return outcome
@@ -350,7 +376,10 @@ class Interpreter(ExternalCommands):
         env = env_of(subject) if subject else ""
         assumed = env in self.path.course.assumptions
         literals = frozenset(
-            pattern.plain for patterns, _, _ in command.arms for pattern in patterns if _is_literal(pattern) and pattern.plain
+            pattern.plain
+            for patterns, _, _ in command.arms
+            for pattern in patterns
+            if _is_literal(pattern) and pattern.plain
         )
         for index, (patterns, _, _) in enumerate(command.arms):
             if index == chosen:
@@ -426,7 +455,11 @@ class Interpreter(ExternalCommands):
             result: Outcome | None = None
             for operand in test.operands:
                 assert isinstance(operand, Test)
-                if result is not None and result.known is Known.YES and result.value is (test.operator == "||"):
+                if (
+                    result is not None
+                    and result.known is Known.YES
+                    and result.value is (test.operator == "||")
+                ):
                     break
                 following = self._test(operand)
                 join = conditions.conjunction if test.operator == "&&" else conditions.disjunction
@@ -684,7 +717,10 @@ class Interpreter(ExternalCommands):
                 elements[pending], pending = value, None
 
     def _store_elements(
-        self, found: Sequence[tuple[Value | None, Value, bool]], elements: dict[Index, Value], variable: Variable
+        self,
+        found: Sequence[tuple[Value | None, Value, bool]],
+        elements: dict[Index, Value],
+        variable: Variable,
     ) -> dict[Index, Value]:
         following = max((key for key in elements if isinstance(key, int)), default=-1) + 1
         sort = False
@@ -698,7 +734,9 @@ class Interpreter(ExternalCommands):
             elements[key] = (*elements.get(key, ()), *value) if append else value
             following = key + 1
         if sort:
-            return dict(sorted(elements.items(), key=lambda item: item[0] if isinstance(item[0], int) else -1))
+            return dict(
+                sorted(elements.items(), key=lambda item: item[0] if isinstance(item[0], int) else -1)
+            )
         return elements
 
 
@@ -721,12 +759,21 @@ def _without_newlines(runs: Sequence[Run]) -> Value:
 
 def _ends(command: Command) -> bool:
     """Whether a command, as far as can be seen, ends the script."""
+    return _holds(command, "exit")
+
+
+def _breaks(command: Command) -> bool:
+    """Whether a command, as far as can be seen, leaves a loop: one that is not left is of no use."""
+    return _holds(command, "break")
+
+
+def _holds(command: Command, name: str) -> bool:
     if isinstance(command, CommandList):
-        return any(_ends(inner) for inner in command.commands)
+        return any(_holds(inner, name) for inner in command.commands)
     if isinstance(command, Group) and not command.subshell:
-        return _ends(command.body)
+        return _holds(command.body, name)
     if isinstance(command, Simple) and command.words and isinstance(command.words[0], Word):
-        return command.words[0].plain == "exit"
+        return command.words[0].plain == name
     return False
 
 

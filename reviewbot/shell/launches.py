@@ -51,7 +51,7 @@ def _identity(runs: Value) -> object:
     return tuple((run.text if run.text is not None else (run.why,), id(run.word), run.start) for run in runs)
 
 
-def model_launches(started: Iterable[Started]) -> tuple[Launch, ...]:
+def distinct(started: Iterable[Started]) -> tuple[Started, ...]:
     """Each launch once: of those with the same words and environment, the first with the fewest assumptions."""
     kept: dict[object, Started] = {}
     for launch in started:
@@ -59,8 +59,13 @@ def model_launches(started: Iterable[Started]) -> tuple[Launch, ...]:
         before = kept.get(identity)
         if before is None or launch.assumed < before.assumed:
             kept[identity] = launch
+    return tuple(kept.values())
+
+
+def model_launches(started: Iterable[Started]) -> tuple[Launch, ...]:
+    """The launches as other stages see them."""
     words = _Words()
-    return tuple(words.launch(launch) for launch in kept.values())
+    return tuple(words.launch(launch) for launch in started)
 
 
 @dataclass

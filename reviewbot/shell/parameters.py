@@ -51,6 +51,10 @@ class ParameterExpander:
         """Assigns what ``${name:=value}`` says."""
         raise NotImplementedError
 
+    def unbound(self, name: str) -> None:
+        """A parameter that is certainly unset is used: ``set -u`` ends the shell."""
+        raise NotImplementedError
+
     def names_with(self, prefix: str) -> list[str]:
         """The set variables whose name begins so."""
         raise NotImplementedError
@@ -123,6 +127,8 @@ class ParameterExpander:
     def _scalar(self, word: Word, part: Parameter, value: Value | None, *, quoted: bool) -> list[Item]:
         kind = QUOTED if quoted else SPLIT
         operator = part.operator
+        if value is None and (not operator or operator[0] not in ":-=?+" or operator == ":"):
+            self.unbound(part.name)
         if operator.lstrip(":") in ("-", "=", "?", "+"):
             alternative = self._alternative(word, part, value, quoted=quoted)
             if alternative is not None:
@@ -170,7 +176,9 @@ class ParameterExpander:
             run = run._replace(known=weaker(run.known, known), env=env or run.env)
             if known is Known.NO and run.text is not None:
                 run = run._replace(text=None, why=word.code.text[part.start : part.end])
-            items.extend((r, SPLIT if kind == PLAIN else kind) for r in used((run,), word, part.start, part.end))
+            items.extend(
+                (r, SPLIT if kind == PLAIN else kind) for r in used((run,), word, part.start, part.end)
+            )
         return items
 
     def _list(self, word: Word, part: Parameter, *, quoted: bool) -> list[Item]:

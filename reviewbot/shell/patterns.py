@@ -115,7 +115,8 @@ class _Translation:
         if cursor >= len(self.symbols):
             return re.escape("[")
         inside = "".join(
-            "\\" + char if quoted and char in "-^!]\\" else char for char, quoted in self.symbols[self.at : cursor]
+            "\\" + char if quoted and char in "-^!]\\" else char
+            for char, quoted in self.symbols[self.at : cursor]
         )
         self.at = cursor + 1
         negated = inside[:1] in ("!", "^")

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from reviewbot.shell.code import Code
 from reviewbot.shell.continuations import broken_continuations
+from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Launch, ShellProblem
-from reviewbot.shell.splits import split_words
+from reviewbot.shell.splits import split_values, split_words
 from reviewbot.shell.state import Path
-from reviewbot.shell.syntax import CommandList
+from reviewbot.shell.syntax import CommandList, Simple
 from reviewbot.shell.unset import unset_variables
+from reviewbot.shell.walk import commands_in
 from reviewbot.shell.words import Refused
 from reviewbot.text import SourceText
 
@@ -21,6 +23,7 @@ def problems_in(
     commands: Sequence[CommandList],
     error: Exception | None,
     paths: Sequence[Path],
+    started: Sequence[Started],
     launches: Sequence[Launch],
     others: Sequence[Sequence[CommandList]],
 ) -> tuple[ShellProblem, ...]:
@@ -31,10 +34,11 @@ def problems_in(
     found: dict[tuple[str, object], ShellProblem] = {}
     for problem in (
         *_refused(code, error, paths),
-        *_carriage_returns(source, code),
+        *_carriage_returns(source, code, commands),
         *broken_continuations(code, commands),
         *unset_variables(paths, [commands, *others], source.path),
         *split_words(source, launches),
+        *split_values(started),
     ):
         found.setdefault((problem.kind, problem.span), problem)
     return tuple(sorted(found.values(), key=lambda problem: (problem.span, problem.kind)))
@@ -48,12 +52,19 @@ def _refused(code: Code, error: Exception | None, paths: Sequence[Path]) -> Iter
         yield ShellProblem("syntax", span or paths[0].fallback, message)
 
 
-def _carriage_returns(source: SourceText, code: Code) -> Iterator[ShellProblem]:
+def _carriage_returns(
+    source: SourceText, code: Code, commands: Sequence[CommandList]
+) -> Iterator[ShellProblem]:
     """A backslash in front of ``\\r\\n`` does not continue the line."""
-    at = source.text.find("\\\r\n") if source.crlf else -1
-    if at >= 0:
-        message = (
-            "The file has Windows line ends: bash sees a carriage return behind the backslash, so the command ends "
-            "on this line."
-        )
-        yield ShellProblem("crlf", source.span(at, at + 1), message)
+    if not source.crlf:
+        return
+    for command in (inner for line in commands for inner in commands_in(line) if isinstance(inner, Simple)):
+        at = code.text.find("\\\n", command.start, command.end)
+        place = code.place(at) if at >= 0 else None
+        if place is not None and source.text.startswith("\\\r\n", place[1]):
+            message = (
+                "The file has Windows line ends: bash sees a carriage return behind the backslash, so the command "
+                "ends on this line."
+            )
+            yield ShellProblem("crlf", source.span(place[1], place[1] + 1), message)
+            return

@@ -38,7 +38,12 @@ PYTHON = re.compile(r"(?:.*/)?(?:python|pypy)[0-9.]*")
 SHELL = re.compile(r"(?:.*/)?(?:ba|da|z|k)?sh")
 _TORCHRUN = frozenset(("torchrun", "torch_distributed_run"))
 _LAUNCHER_MODULES = frozenset(
-    ("torch.distributed.run", "torch.distributed.launch", "accelerate.commands.launch", "deepspeed.launcher.runner")
+    (
+        "torch.distributed.run",
+        "torch.distributed.launch",
+        "accelerate.commands.launch",
+        "deepspeed.launcher.runner",
+    )
 )
 _MODULE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)*")
 _WRAPPERS = frozenset(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from reviewbot.shell import arithmetic
 from reviewbot.shell.expansion import Expander
 from reviewbot.shell.model import Known, Origin
-from reviewbot.shell.state import Path, Shell
+from reviewbot.shell.state import Outcome, Path, Shell, Stop
 from reviewbot.shell.syntax import Parameter, Part, Word
 from reviewbot.shell.values import Run, Value, computed, fed, known_of, text_of, unknown, weaker
 from reviewbot.shell.variables import Index, Variable
@@ -145,10 +145,17 @@ class Reader(Expander):
             return None
         return text if variable is not None and variable.associative else self.number(text)
 
+    def unbound(self, name: str) -> None:
+        """See :class:`ParameterExpander`."""
+        if "u" in self.shell.options and not self.path.opaque:
+            raise Stop(Outcome(False, code=1))
+
     def names_with(self, prefix: str) -> list[str]:
         """See :class:`ParameterExpander`."""
         found = {name for name in self.shell.variables.names() if name.startswith(prefix)}
-        return sorted(name for name in found if (v := self.shell.variables.get(name)) is not None and v.is_set)
+        return sorted(
+            name for name in found if (v := self.shell.variables.get(name)) is not None and v.is_set
+        )
 
     # --- assignment
 
@@ -160,7 +167,13 @@ class Reader(Expander):
             self.assign(name, value, origin)
 
     def assign(
-        self, name: str, value: Value, origin: Origin | None, *, append: bool = False, index: Value | None = None
+        self,
+        name: str,
+        value: Value,
+        origin: Origin | None,
+        *,
+        append: bool = False,
+        index: Value | None = None,
     ) -> None:
         """``name=value``, ``name+=value``, ``name[index]=value``."""
         variables = self.shell.variables
@@ -196,7 +209,11 @@ class Reader(Expander):
         if variable.integer:
             text = text_of((*(before or ()), Run("+"), *value)) if before else text_of(value)
             number = None if text is None else self.number(text)
-            return (unknown("arithmetic"),) if number is None else (computed(str(number), (*(before or ()), *value)),)
+            return (
+                (unknown("arithmetic"),)
+                if number is None
+                else (computed(str(number), (*(before or ()), *value)),)
+            )
         whole = (*(before or ()), *value)
         self.spend(1 + len(whole) // 20)
         size = sum(len(run.text or "") for run in whole)
@@ -269,7 +286,11 @@ class _Names:
         return text_of(value)
 
     def write(self, name: str, index: str | None, value: int | None) -> None:
-        run = unknown("arithmetic") if value is None else Run(str(value), weaker(Known.YES, known_of(self.runs)))
+        run = (
+            unknown("arithmetic")
+            if value is None
+            else Run(str(value), weaker(Known.YES, known_of(self.runs)))
+        )
         key = None if index is None else (Run(index),)
         self.reader.assign(name, (run._replace(origins=_origins(self.runs)),), None, index=key)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from reviewbot.shell.code import Code, file_code
 from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.interpreter import Interpreter
-from reviewbot.shell.launches import model_launches
+from reviewbot.shell.launches import distinct, model_launches
 from reviewbot.shell.model import ShellResult
 from reviewbot.shell.problems import problems_in
 from reviewbot.shell.state import Alternative, Budget, Course, Exhausted, Leave, Path, Return, Shell, Stop
@@ -72,7 +72,8 @@ class _Script:
         if len(self.source.text) > MAX_TEXT:
             return ShellResult(partly=f"the file has more than {MAX_TEXT} characters: it was not read")
         paths = list(self._paths())
-        launches = model_launches(launch for path in paths for launch in path.launches)
+        started = distinct(launch for path in paths for launch in path.launches)
+        launches = model_launches(started)
         parsed = self.files.parsed(self.code)
         if parsed.error is not None:
             line = self.source.text.count("\n", 0, parsed.error.offset) + 1
@@ -80,7 +81,9 @@ class _Script:
         others = [other.commands for other in self.files.readers.values() if other is not parsed]
         return ShellResult(
             launches,
-            problems_in(self.source, self.code, parsed.commands, parsed.error, paths, launches, others),
+            problems_in(
+                self.source, self.code, parsed.commands, parsed.error, paths, started, launches, others
+            ),
             "; ".join(self.partly),
             {name: origin.span for path in reversed(paths) for name, origin in path.exports.items()},
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Launch, ShellProblem, Word
 from reviewbot.text import SourceText, Span
 
@@ -23,12 +24,34 @@ def split_words(source: SourceText, launches: Sequence[Launch]) -> Iterator[Shel
         seen = False
         for index in range(len(words) - 1):
             first, second = words[index], words[index + 1]
-            option = index > 0 and words[index - 1].prefix.startswith("-") and "=" not in words[index - 1].prefix
+            option = (
+                index > 0 and words[index - 1].prefix.startswith("-") and "=" not in words[index - 1].prefix
+            )
             if seen and not option and _touch(source, first.span, second.span):
                 problem = _split(source, first, second)
                 if problem is not None:
                     yield problem
             seen = seen or overrides[index]
+
+
+def split_values(launches: Sequence[Started]) -> Iterator[ShellProblem]:
+    """Overrides whose value has blanks and stands unquoted: ``key=$NAME``."""
+    for launch in launches:
+        words = launch.arguments
+        for first, second in zip(words, words[1:], strict=False):
+            if first.word is not second.word or first.text is None or second.text is None:
+                continue
+            key = first.runs[0] if first.runs else None
+            if key is None or key.word is not first.word or not _OVERRIDE.match(first.text):
+                continue
+            span = first.word.code.span(first.word.start, first.word.end)
+            if span is not None and not _OVERRIDE.match(second.text):
+                yield ShellProblem(
+                    "split-word",
+                    span,
+                    f"The value of `{first.word.source}` holds blanks and is not quoted, so it is split: `{second.text}` "
+                    f"becomes an argument of its own, and Hydra refuses it.",
+                )
 
 
 def _touch(source: SourceText, first: Span, second: Span) -> bool:
@@ -47,6 +70,8 @@ def _split(source: SourceText, first: Word, second: Word) -> ShellProblem | None
     if first.many or second.many or first.text is None:
         return None
     left, right = first.text, second.prefix
+    if second.text is not None and not second.text.strip():
+        return None
     advice = None
     if not _OVERRIDE.match(left):
         if _HALF_KEY.fullmatch(left) and _OVERRIDE.match(right):
@@ -58,9 +83,13 @@ def _split(source: SourceText, first: Word, second: Word) -> ShellProblem | None
             advice = f"`{left}` has lost its value"
         elif _open(left):
             advice = f"`{left}` is left open"
+        else:
+            advice = f"`{second.text}` is no override"
     if advice is None:
         return None
-    span = Span(first.span.path, first.span.line, first.span.column, second.span.end_line, second.span.end_column)
+    span = Span(
+        first.span.path, first.span.line, first.span.column, second.span.end_line, second.span.end_column
+    )
     written = source.cut(span)
     return ShellProblem(
         "split-word", span, f"A blank splits `{written}` into two arguments: {advice}, and Hydra refuses it."

@@ -75,7 +75,14 @@ class Outcome:
         value = None if self.value is None else not self.value
         code = None if value is None else int(not value)
         return Outcome(
-            value, self.known, code, self.place, "! " + self.rendered, self.when_false, self.when_true, not self.guess
+            value,
+            self.known,
+            code,
+            self.place,
+            "! " + self.rendered,
+            self.when_false,
+            self.when_true,
+            not self.guess,
         )
 
 
@@ -171,7 +178,6 @@ class Path:
     """How many unknown arguments were shifted away at the top of the script."""
     guesses: int = 0
     """How many decisions were no more than guesses."""
-
 
     def enter(self, limit: int) -> None:
         """Counts a nested call; whoever enters takes one off :attr:`depth` again."""

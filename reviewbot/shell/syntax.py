@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from reviewbot.shell.code import Code
@@ -70,6 +71,15 @@ class Arithmetic:
 
 
 Part = Literal | Quoted | Parameter | CommandSubstitution | Arithmetic
+
+
+def flat(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts, with those inside quotes in place of the quotes."""
+    for part in parts:
+        if isinstance(part, Quoted):
+            yield from flat(part.parts)
+        else:
+            yield part
 
 
 @dataclass(slots=True, eq=False)

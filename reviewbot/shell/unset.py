@@ -66,9 +66,15 @@ def _message(name: str, names: set[str]) -> str | None:
 def _nearest(name: str, names: set[str]) -> str | None:
     best, best_ratio = None, 0.0
     for other in sorted(names):
-        if abs(len(other) - len(name)) > 3 or (other.isupper() != name.isupper() and other.lower() != name.lower()):
+        if abs(len(other) - len(name)) > 3 or (
+            other.isupper() != name.isupper() and other.lower() != name.lower()
+        ):
             continue
-        ratio = 1.0 if other.lower() == name.lower() else SequenceMatcher(None, name, other, autojunk=False).ratio()
+        ratio = (
+            1.0
+            if other.lower() == name.lower()
+            else SequenceMatcher(None, name, other, autojunk=False).ratio()
+        )
         if ratio > best_ratio and _alike(name, other, ratio):
             best, best_ratio = other, ratio
     return best

@@ -352,7 +352,9 @@ class WordReader:
     def _parameter(self, at: int, quoted: bool) -> Parameter:
         text = self.text
         parameter = Parameter(at, at, "")
-        if text[self.position : self.position + 1] in ("#", "!") and not _is_special(text, self.position, self.end):
+        if text[self.position : self.position + 1] in ("#", "!") and not _is_special(
+            text, self.position, self.end
+        ):
             parameter.prefix = text[self.position]
             self.position += 1
         match = _PARAMETER_NAME.match(text, self.position, self.end)
