@@ -72,14 +72,19 @@ class Client:
             return None
         return _content(found) if found.get("encoding") == "base64" else self.blob(str(found.get("sha")))
 
+    def commit(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """The id of a commit, given by id or branch, and the ids of its parents."""
+        found = self.transport.get(self._path(f"commits/{quote(name)}"), {"per_page": 1})
+        return str(found["sha"]), tuple(str(parent["sha"]) for parent in found["parents"])
+
     def merge_base(self, base: str, head: str) -> str:
         """The commit that both come from."""
         found = self.transport.get(self._path(f"compare/{base}...{head}"), {"per_page": 1})
         return str(found["merge_base_commit"]["sha"])
 
-    def archive_url(self, commit: str) -> str:
-        """Where a tar archive of a commit can be had, without any further token."""
-        return self.transport.location(self._path(f"tarball/{commit}"))
+    def archive(self, commit: str) -> bytes:
+        """A tar archive of a commit, compressed."""
+        return self.transport.download(self.transport.location(self._path(f"tarball/{commit}")))
 
     def may_write(self, login: str) -> bool:
         """Whether a person may write to the repository."""
@@ -114,7 +119,7 @@ class Client:
                 "commit_id": head,
                 "body": body,
                 "event": "COMMENT",
-                "comments": [_comment(post) for post in posts],
+                "comments": [review_comment(post) for post in posts],
             },
         )
         return CreatedReview(found["id"], str(found.get("html_url", "")))
@@ -217,7 +222,7 @@ def _pull(item: Mapping[str, Any]) -> PullRequest:
         open=item["state"] == "open",
         draft=bool(item.get("draft")),
         head=item["head"]["sha"],
-        base=item["base"]["sha"],
+        base=item["base"]["ref"],
         changed_files=int(item.get("changed_files") or 0),
         url=str(item.get("html_url", "")),
     )
@@ -243,7 +248,7 @@ def _content(found: Mapping[str, Any]) -> bytes | None:
         return None
 
 
-def _comment(post: Post) -> dict[str, Any]:
+def review_comment(post: Post) -> dict[str, Any]:
     """A comment as the API takes it: ``start_line`` only where it is another line than ``line``."""
     placement = post.placement
     comment: dict[str, Any] = {

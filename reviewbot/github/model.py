@@ -15,7 +15,7 @@ class PullRequest:
     head: str
     """The commit under review."""
     base: str
-    """The newest commit of the branch that it is to be merged into, as GitHub knew it."""
+    """The branch that it is to be merged into."""
     changed_files: int
     url: str
     """Its page."""

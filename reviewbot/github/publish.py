@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from reviewbot.checks.model import Finding
 from reviewbot.github.anchors import Group, Placement, Reviewed, groups
-from reviewbot.github.client import Client
+from reviewbot.github.client import Client, review_comment
 from reviewbot.github.errors import GitHubError, LimitedError, MissingError, RefusedError
-from reviewbot.github.marker import FindingMarker, SummaryMarker, read_marker, with_marker
-from reviewbot.github.markdown import comment_body, withdrawn_body
+from reviewbot.github.markdown import comment_body, review_body, withdrawn_body
+from reviewbot.github.marker import FindingMarker, ReviewMarker, SummaryMarker, read_marker, with_marker
 from reviewbot.github.model import PullRequest, SummaryComment
 from reviewbot.github.posting import MovedError, Posted, Poster
 from reviewbot.github.state import Plan, Withdrawal, make_plan, settled
@@ -69,51 +69,77 @@ def publish(
 ) -> Outcome:
     """Bring the pull request's comments to what the review says.  What GitHub refuses is in the outcome."""
     try:
-        threads = client.threads(pull.number)
-        summaries = client.summaries(pull.number)
-        paused = any(_marker(summary).paused for summary in summaries)
-        if paused and not options.forced:
+        wanted = prepare(client, pull, story, files, options)
+        if wanted is None:
             return Outcome(quiet="reviews of this pull request are paused")
-        done = settled(threads)
-        findings = [finding for finding in story.review.findings if finding.fingerprint not in done]
-        plan = make_plan(threads, groups(findings, files), _renderer(story, files), options.cap)
-        total = len(plan.create) + len(plan.unplaced)
-        posted = Poster(client, pull, total, refresh).post(plan.create)
+        total = len(wanted.plan.create) + len(wanted.plan.unplaced)
+        posted = Poster(client, pull, total, refresh).post(wanted.plan.create)
     except MovedError:
         return Outcome(quiet="the pull request has a newer commit, which a newer run reviews")
     except GitHubError as error:
         return Outcome(untold=story.review.findings, trouble=(str(error),))
+    return _finished(client, pull, wanted, posted, options)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is to be done, before anything is done."""
+
+    plan: Plan
+    story: Story
+    summaries: tuple[SummaryComment, ...]
+
+    def payload(self, pull: PullRequest, options: Options) -> dict[str, object]:
+        """What would be sent, as plain values."""
+        body = review_body(len(self.plan.create), len(self.plan.create), ReviewMarker("dry-run"))
+        comments = [review_comment(post) for post in self.plan.create]
+        review = {"commit_id": pull.head, "body": body, "event": "COMMENT", "comments": comments}
+        speaks = self.summaries or self.story.review.findings or options.speak_when_clean
+        return {
+            "review": review if comments else None,
+            "edits": [{"comment": thread.id, "body": body} for thread, body in self.plan.edit],
+            "withdrawals": [{"comment": item.thread.id, "why": item.state} for item in self.plan.withdraw],
+            "summary": summary_body(self.story) if speaks else None,
+        }
+
+
+def prepare(
+    client: Client, pull: PullRequest, story: Story, files: Mapping[str, Reviewed], options: Options
+) -> Prepared | None:
+    """Read what stands on the pull request and plan; None where reviews are paused.  Raises GitHubError."""
+    threads = client.threads(pull.number)
+    summaries = client.summaries(pull.number)
+    paused = any(_marker(summary).paused for summary in summaries)
+    if paused and not options.forced:
+        return None
+    done = settled(threads)
+    findings = [finding for finding in story.review.findings if finding.fingerprint not in done]
+    plan = make_plan(threads, groups(findings, files), _renderer(story, files), options.cap)
     dismissed = len(story.review.findings) - len(findings)
-    told = replace(story, dismissed=dismissed, paused=paused, unplaced=_unplaced(plan, posted))
-    return _finished(client, pull, told, plan, posted, summaries, options)
+    told = replace(story, dismissed=dismissed, paused=paused, unplaced=_unplaced(plan.unplaced))
+    return Prepared(plan, told, summaries)
 
 
 def _finished(
-    client: Client,
-    pull: PullRequest,
-    story: Story,
-    plan: Plan,
-    posted: Posted,
-    summaries: tuple[SummaryComment, ...],
-    options: Options,
+    client: Client, pull: PullRequest, wanted: Prepared, posted: Posted, options: Options
 ) -> Outcome:
     """The steps after the review: edits, the summary, withdrawals."""
+    plan = wanted.plan
+    left = (*plan.unplaced, *(post.group for post in (*posted.unplaced, *posted.rest)))
+    story = replace(wanted.story, unplaced=_unplaced(left))
     steps = _Steps([] if posted.error is None else [str(posted.error)])
-    stopped = isinstance(posted.error, (LimitedError, RefusedError))
-    untold = [finding for post in posted.rest for finding in post.group.findings]
-    if not stopped:
-        steps.run(_edits(client, plan))
-    if stopped or not _summarise(client, pull, story, summaries, options, steps):
-        untold.extend(story.unplaced)
-    if not stopped:
-        steps.run(_withdrawals(client, plan))
+    steps.stopped = isinstance(posted.error, (LimitedError, RefusedError))
+    steps.run(_edits(client, plan))
+    summarised = _summarise(client, pull, story, wanted.summaries, options, steps)
+    untold = () if summarised else story.unplaced
+    steps.run(_withdrawals(client, plan))
     return Outcome(
         posted=tuple(finding for post in posted.posted for finding in post.group.findings),
         kept=sum(len(thread.fingerprints) for thread in plan.keep),
         dismissed=story.dismissed,
         in_summary=tuple(finding for finding in story.unplaced if finding not in untold),
         url=posted.url,
-        untold=tuple(untold),
+        untold=untold,
         trouble=tuple(dict.fromkeys(steps.trouble)),
     )
 
@@ -123,22 +149,26 @@ class _Steps:
     """Steps of which none is worth losing the others for."""
 
     trouble: list[str]
+    stopped: bool = False
+    """A limit or a refusal: more of the same is of no use."""
 
     def run(self, steps: Iterable[Callable[[], None]]) -> bool:
-        """Take the steps; a limit or a refusal ends them.  Whether all were taken."""
+        """Take the steps; whether all went well."""
         well = True
         for step in steps:
-            try:
-                step()
-            except MissingError as error:
-                LOG.info("%s", error)
-            except (LimitedError, RefusedError) as error:
-                self.trouble.append(str(error))
-                return False
-            except GitHubError as error:
-                self.trouble.append(str(error))
-                well = False
+            well = not self.stopped and self._take(step) and well
         return well
+
+    def _take(self, step: Callable[[], None]) -> bool:
+        try:
+            step()
+        except MissingError as error:
+            LOG.info("%s", error)
+        except GitHubError as error:
+            self.trouble.append(str(error))
+            self.stopped = isinstance(error, (LimitedError, RefusedError))
+            return False
+        return True
 
 
 def _edits(client: Client, plan: Plan) -> Iterable[Callable[[], None]]:
@@ -147,10 +177,12 @@ def _edits(client: Client, plan: Plan) -> Iterable[Callable[[], None]]:
 
 
 def _withdrawals(client: Client, plan: Plan) -> Iterable[Callable[[], None]]:
+    """The words first: they count even where the token may not hide comments."""
     for withdrawal in plan.withdraw:
-        why, words = _WITHDRAWN[withdrawal.state]
+        words = _WITHDRAWN[withdrawal.state][1]
         yield _bound(client.edit_comment, withdrawal.thread.id, _withdrawn(withdrawal, words))
-        yield _bound(client.hide, withdrawal.thread.node, why)
+    for withdrawal in plan.withdraw:
+        yield _bound(client.hide, withdrawal.thread.node, _WITHDRAWN[withdrawal.state][0])
     for thread in plan.hide:
         state = thread.marker.state if thread.marker is not None else "gone"
         yield _bound(client.hide, thread.node, _WITHDRAWN.get(state, ("OUTDATED", ""))[0])
@@ -193,10 +225,9 @@ def _summarise(
     return well
 
 
-def _unplaced(plan: Plan, posted: Posted) -> tuple[Finding, ...]:
+def _unplaced(left: Iterable[Group]) -> tuple[Finding, ...]:
     """Findings for the summary, the worst first."""
-    groups_left = (*plan.unplaced, *(post.group for post in posted.unplaced))
-    findings = [finding for group in groups_left for finding in group.findings]
+    findings = [finding for group in left for finding in group.findings]
     return tuple(sorted(findings, key=lambda finding: (-finding.severity, finding.span)))
 
 

@@ -125,4 +125,5 @@ def _notes(story: Story) -> Part:
 
 
 def _foot(story: Story) -> str:
-    return f"<sub>Reviewed {code(story.links.head[:9])} against {prose(story.review.source)}.</sub>"
+    against = f" against {prose(story.review.source)}" if story.review.source else ""
+    return f"<sub>Reviewed {code(story.links.head[:9])}{against}.</sub>"

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("reviewbot.github")
 
+MAX_DOWNLOAD = 300 * 1024 * 1024
+
 _LIMIT_WORDS = ("rate limit", "please retry your request again later", "please wait a few minutes", "abuse")
 
 
@@ -80,6 +82,26 @@ class Transport:
         """Where a GET is redirected to."""
         headers, _none = self._repeated("GET", path, None, None)
         return str(headers.get("location", ""))
+
+    def download(self, url: str) -> bytes:
+        """The bytes behind an address that GitHub named; the token is not sent there."""
+        import requests
+
+        if not url.startswith(("https://", "http://")):
+            raise GitHubError("GitHub named no address for the archive of the base commit")
+        try:
+            with requests.get(url, stream=True, timeout=self.pace.timeout) as answer:
+                answer.raise_for_status()
+                data = bytearray()
+                for piece in answer.iter_content(1 << 20):
+                    data += piece
+                    if len(data) > MAX_DOWNLOAD:
+                        raise GitHubError("the archive of the base commit is too large; check it out instead")
+                return bytes(data)
+        except requests.exceptions.RequestException as error:
+            raise UnansweredError(
+                f"the archive of the base commit could not be read ({type(error).__name__})"
+            ) from None
 
     def change(self, verb: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """A PATCH, PUT or DELETE: the same once or twice."""
