@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from reviewbot.config.environment import no_environment
 from reviewbot.config.grammar import Parsed, parse_override
 from reviewbot.config.model import Base, Refusal
 from reviewbot.tree import Tree, normal
@@ -37,7 +38,7 @@ def compose(
         return Refusal(None, "no-such-config", f"Primary config directory not found: {config_dir or '.'}")
     name = config_name.removesuffix(".yaml")
     texts = [text for text in groups if not concerns_hydra(text)]
-    with _hydra():
+    with _hydra(), no_environment():
         return _compose(tree, folders, name, texts)
 
 
@@ -145,12 +146,14 @@ def _options(tree: Tree, folders: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 def _refusal(error: Exception, name: str, texts: Sequence[str]) -> Refusal:
     """Hydra's refusal of a composition, with the group override that is to blame."""
+    if isinstance(error, RecursionError):
+        return Refusal(None, "compose", f"The config {name} is made of itself, or nested too deeply")
     message = _one_sentence(error)
     missing = getattr(error, "missing_cfg_file", None)
     if missing is not None:
-        if missing.removesuffix(".yaml") == name:
+        if missing.removesuffix(".yaml").strip("/") == name.strip("/"):
             return Refusal(None, "no-such-config", f"Cannot find primary config '{name}'")
-        blamed = _blamed(texts, lambda group: f"{group.key.partition('@')[0]}/{group.value}" == missing)
+        blamed = _blamed(texts, lambda group: missing in _named_configs(group))
         return Refusal(None, "no-such-choice" if blamed else "compose", message, blamed)
     if "force-add of config groups" in message:
         return Refusal(None, "force-add-group", message, _blamed(texts, lambda group: group.op == "++"))
@@ -159,7 +162,7 @@ def _refusal(error: Exception, name: str, texts: Sequence[str]) -> Refusal:
             texts, lambda group: not isinstance(group.value, (str, list)) and group.value is not None
         )
         wrong = wrong or _blamed(texts, lambda group: group.value is None and group.op != "~")
-        return Refusal(None, "no-such-choice", message, wrong)
+        return Refusal(None, "no-such-choice", message.partition(" : Override(")[0], wrong)
     if "Multiple values for" in message or "appears more than once" in message:
         blamed = _blamed(texts, lambda group: group.op == "+" and group.key in message)
         return Refusal(None, "append-exists" if blamed else "compose", message, blamed)
@@ -175,6 +178,12 @@ def _blamed(texts: Sequence[str], is_to_blame: Any) -> str:
         if isinstance(parsed, Parsed) and is_to_blame(parsed):
             return text
     return ""
+
+
+def _named_configs(group: Parsed) -> list[str]:
+    """The configs that a group override chooses."""
+    choices = group.value if isinstance(group.value, list) else [group.value]
+    return [f"{group.key.partition('@')[0]}/{choice}" for choice in choices]
 
 
 def _one_sentence(error: BaseException) -> str:

@@ -8,7 +8,10 @@ from functools import cached_property
 from reviewbot.config.interpolation import is_interpolation
 from reviewbot.config.lookup import AbsentError, Lookup, Node, NotKnownError, Path
 from reviewbot.config.model import UNKNOWN, Applied, Override, Plain, Setting
+from reviewbot.config.nearest import nearest
 from reviewbot.shell.model import Known
+
+__all__ = ["EffectiveConfig", "nearest"]
 
 _ORDER = (Known.YES, Known.DEFAULT, Known.CHOICE, Known.NO)
 
@@ -91,7 +94,7 @@ class EffectiveConfig:
 
     def _deciding(self, key: str, node: Node) -> list[Override]:
         """The overrides that had a say, in the order of the way from the key to the value."""
-        names = (key, *node.via)
+        names = [key, *node.via, *([".".join(node.path)] if node.path and node.via else [])]
         found = []
         for name in names:
             setter = next(
@@ -127,7 +130,7 @@ class EffectiveConfig:
 
 
 _MAX_DEPTH = 30
-_MAX_VALUES = 20_000
+_MAX_VALUES = 5_000
 """Values that one setting may hold once the interpolations in it are written out."""
 
 

@@ -53,7 +53,7 @@ def parse_override(text: str) -> Parsed | Malformed:
                 return Parsed(op, key, value_text, plain_value(value_text))
             except NotPlainError:
                 pass
-    return _judged_by_hydra(text)
+    return judged_by_hydra(text)
 
 
 class NotPlainError(Exception):
@@ -169,7 +169,8 @@ def _comma(text: str, position: int) -> int:
     return _blanks(text, position + 1)
 
 
-def _judged_by_hydra(text: str) -> Parsed | Malformed:
+def judged_by_hydra(text: str) -> Parsed | Malformed:
+    """What Hydra's own parser makes of one argument."""
     from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.core.override_parser.types import Sweep
     from hydra.errors import HydraException

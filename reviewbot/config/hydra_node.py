@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from reviewbot.config.change import written_as
 from reviewbot.config.judge import refusal_of
 from reviewbot.config.model import UNKNOWN, Override, Plain, Refusal
 
@@ -23,7 +24,8 @@ _FREE = (
 def refused_settings(overrides: Sequence[Override], own: Mapping[str, Plain]) -> tuple[Refusal, ...]:
     """The overrides below ``hydra`` that Hydra refuses; ``own`` is what the config files say there.
 
-    Choices of Hydra's groups, settings that a plugin may define and values that are not known are taken as right.
+    Choices of Hydra's groups, settings that a plugin may define and values that are not known are taken as
+    right.
     """
     judged = [override for override in overrides if _is_judged(override)]
     if not judged:
@@ -43,7 +45,7 @@ def refused_settings(overrides: Sequence[Override], own: Mapping[str, Plain]) ->
     OmegaConf.set_struct(config, True)
     refusals = []
     for override in judged:
-        parsed = OverridesParser.create().parse_override(override.word.text)
+        parsed = OverridesParser.create().parse_override(written_as(override))
         try:
             ConfigLoaderImpl._apply_overrides_to_config([parsed], config)
         except (HydraException, ValueError, TypeError, AttributeError, AssertionError, LookupError) as error:

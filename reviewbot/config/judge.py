@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Lock
-from typing import Any, NoReturn
-
 from reviewbot.config.change import (
     RefusedError,
     append_exists,
@@ -16,6 +11,7 @@ from reviewbot.config.change import (
     no_such_key,
     written_as,
 )
+from reviewbot.config.environment import no_environment, read_the_environment
 from reviewbot.config.model import UNKNOWN, Override, Plain, Refusal
 
 
@@ -34,11 +30,11 @@ def change_by_hydra(tree: dict[str, Plain], override: Override) -> dict[str, Pla
         parsed._value = _UNKNOWN_TEXT
     config = DictConfig(_without_unknown(tree))
     OmegaConf.set_struct(config, True)
-    with _no_environment():
+    with no_environment():
         try:
             ConfigLoaderImpl._apply_overrides_to_config([parsed], config)
         except (HydraException, ValueError, TypeError, AttributeError, AssertionError, LookupError) as error:
-            if not _hangs_on_environment(error):
+            if not read_the_environment(error):
                 raise RefusedError(refusal_of(override, error)) from None
             config = DictConfig(_without_unknown(tree))
             if override.op == "+":
@@ -49,44 +45,11 @@ def change_by_hydra(tree: dict[str, Plain], override: Override) -> dict[str, Pla
                 return after
     result = OmegaConf.to_container(config, resolve=False)
     assert isinstance(result, dict)
-    return {key: _with_unknown(item) for key, item in result.items()}
+    changed: dict[str, Plain] = _with_unknown(result)
+    return changed
 
 
 _UNKNOWN_TEXT = "\0reviewbot: not known\0"
-_RESOLVERS = Lock()
-
-
-class _EnvironmentReadError(Exception):
-    pass
-
-
-@contextmanager
-def _no_environment() -> Iterator[None]:
-    """Resolvers that read the environment raise instead."""
-    from omegaconf.basecontainer import BaseContainer
-
-    with _RESOLVERS:
-        kept = dict(BaseContainer._resolvers)
-        for name in kept:
-            if name == "env" or name.startswith("oc.env"):
-                BaseContainer._resolvers[name] = _refuse_to_read
-        try:
-            yield
-        finally:
-            BaseContainer._resolvers.clear()
-            BaseContainer._resolvers.update(kept)
-
-
-def _refuse_to_read(*_: Any) -> NoReturn:
-    raise _EnvironmentReadError("the environment is not read")
-
-
-def _hangs_on_environment(error: BaseException | None) -> bool:
-    while error is not None:
-        if _EnvironmentReadError.__name__ in str(error):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def refusal_of(override: Override, error: Exception) -> Refusal:

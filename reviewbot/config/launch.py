@@ -38,7 +38,7 @@ class Configured:
     effective: EffectiveConfig | None
     refusals: tuple[Refusal, ...]
     """Everything that Hydra refuses but what its grammar refuses: see ``arguments.malformed``. Kinds
-    ``outside`` and ``unknown`` are no refusals of Hydra's: nothing can be said about the launch."""
+    ``outside-tree`` and ``unknown`` are no refusals of Hydra's: nothing can be said about the launch."""
 
 
 def configure(arguments: Arguments, base_for: BaseFor) -> Configured:
@@ -68,7 +68,9 @@ def _compose(arguments: Arguments, base_for: BaseFor) -> _Composed:
     if arguments.unknown_config:
         return _nothing("unknown", "The config's name or path is not known from the script")
     if arguments.config_dir is not None:
-        return _nothing("outside", f"--config-dir {arguments.config_dir} adds configs that are not followed")
+        return _nothing(
+            "outside-tree", f"--config-dir {arguments.config_dir} adds configs that are not followed"
+        )
     search = _search_texts(arguments.overrides)
     if search is None:
         return _nothing("unknown", f"{SEARCH_PATH} is not known from the script")
@@ -93,10 +95,23 @@ def _compose_with(
         if isinstance(base, Base):
             return _Composed(base, refusals)
         blamed = next((override for override in groups if base.about and _text(override) == base.about), None)
+        if blamed is None and base.kind == "compose":
+            blamed = _first_wrong(arguments, base_for, search, groups)
         refusals.append(replace(base, override=base.override or blamed))
         if blamed is None:
             return _Composed(None, refusals)
         groups = [override for override in groups if override is not blamed]
+
+
+def _first_wrong(
+    arguments: Arguments, base_for: BaseFor, search: tuple[str, ...], groups: Sequence[Override]
+) -> Override | None:
+    """The group override that, added to those before it, makes the composition fail."""
+    for count in range(len(groups)):
+        texts = tuple(_text(override) for override in groups[:count])
+        if not isinstance(base_for(arguments.config_path, arguments.config_name, (*search, *texts)), Base):
+            return groups[count - 1] if count else None
+    return groups[-1] if groups else None
 
 
 def _chosen_groups(

@@ -90,7 +90,7 @@ class Refusal:
     """``no-such-key`` (not in struct), ``append-exists`` (+ on a value), ``no-such-group``,
     ``no-such-choice``, ``delete-missing``, ``type`` (path runs through a scalar), ``grammar``,
     ``no-such-config``, ``compose``, ``force-add-group`` (``++`` on a config group). Two are no claim about
-    the command, only a reason why nothing can be said: ``outside`` (it composes from what is not in the
+    the command, only a reason why nothing can be said: ``outside-tree`` (it composes from what is not in the
     reviewed tree) and ``unknown`` (the config's name, path or a group's choice is not known)."""
     message: str
     """Hydra's words, shortened to one sentence."""

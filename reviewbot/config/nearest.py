@@ -22,7 +22,7 @@ def nearest(key: str, base: Base, n: int = 3) -> tuple[str, ...]:
     for group in _groups(base):
         name = group.partition("@")[0]
         if name.rpartition("/")[2] == wanted[-1]:
-            ranked[group] = max(ranked.get(group, 0.0), 2.0 if "@" not in group and "/" not in group else 0.9)
+            ranked[group] = max(ranked.get(group, 0.0), 2.0 if "@" not in group and "/" not in group else 0.7)
         elif len(wanted) == 1 and _close(wanted[0], name):
             ranked[group] = max(ranked.get(group, 0.0), 1.0 - _distance(wanted[0], name) / 10)
     ranked.pop(key, None)
@@ -90,10 +90,17 @@ def _close(left: str, right: str) -> bool:
 
 
 def _same_words(left: str, right: str) -> bool:
-    """``max_tokens`` and ``tokens_max``, ``max_token_len`` and ``max_len``: one name's words are all in the
-    other."""
-    one, other = set(left.split("_")), set(right.split("_"))
-    return min(len(one), len(other)) > 1 and (one <= other or other <= one)
+    """Whether one name's words are all in the other, whole or shortened.
+
+    ``max_len`` and ``max_token_length``, ``tokens_max`` and ``max_tokens``.
+    """
+    few, many = sorted((left.split("_"), right.split("_")), key=len)
+    return len(few) > 1 and all(any(_shortened(word, other) for other in many) for word in few)
+
+
+def _shortened(left: str, right: str) -> bool:
+    short, long = sorted((left, right), key=len)
+    return short == long or (len(short) >= 3 and long.startswith(short))
 
 
 def _distance(left: str, right: str) -> int:

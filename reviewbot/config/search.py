@@ -50,8 +50,8 @@ def locate(
     """The config folder and config name of a command.
 
     A relative ``--config-path`` is relative to the folder of the entry point's file; ``$PWD`` stands for the
-    root of the repository. A path outside the tree, or one that is not known, gives a Refusal ``outside`` or
-    ``unknown``.
+    root of the repository. A path outside the tree, or one that is not known, gives a Refusal
+    ``outside-tree`` or ``unknown``.
     """
     if arguments.unknown_config:
         return Refusal(None, "unknown", "The config's name or path is not known from the script")
@@ -68,7 +68,7 @@ def locate(
     else:
         folder = _folder(path, posixpath.dirname(entry.path))
     if folder is None:
-        return Refusal(None, "outside", f"--config-path {path} lies outside the reviewed tree")
+        return Refusal(None, "outside-tree", f"--config-path {path} lies outside the reviewed tree")
     return folder, name
 
 
@@ -79,7 +79,7 @@ def search_path(
 
     It is read from the primary config, or from the command's ``hydra.searchpath=[…]`` where ``groups`` hold
     one. ``pkg://a.b`` is a package, ``file://x`` and ``x`` are relative to the tree's root. An entry that is
-    not in the tree gives a Refusal ``outside``: composing without it would judge another config than the
+    not in the tree gives a Refusal ``outside-tree``: composing without it would judge another config than the
     command's.
     """
     entries = _given(groups)
@@ -93,7 +93,9 @@ def search_path(
     for entry in entries:
         folder = _mapped(tree, entry, packages)
         if folder is None:
-            return Refusal(None, "outside", f"{SEARCH_PATH} names {entry}, which is not in the reviewed tree")
+            return Refusal(
+                None, "outside-tree", f"{SEARCH_PATH} names {entry}, which is not in the reviewed tree"
+            )
         folders.append(folder)
     return folders
 
@@ -110,7 +112,7 @@ def _given(groups: Sequence[str]) -> Plain:
 def _in_primary(tree: Tree, config_dir: str, config_name: str) -> Plain:
     import yaml
 
-    from reviewbot.config.yaml_text import read_yaml
+    from reviewbot.config.yaml_text import read_yaml, yaml_problem
 
     path = posixpath.join(config_dir, config_name.removesuffix(".yaml") + ".yaml")
     text = tree.read(path)
@@ -119,8 +121,7 @@ def _in_primary(tree: Tree, config_dir: str, config_name: str) -> Plain:
     try:
         node = read_yaml(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        problem = " ".join(str(error).split())
-        return Refusal(None, "compose", f"The config file {path} cannot be read: {problem}")
+        return Refusal(None, "compose", f"The config file {path} cannot be read: {yaml_problem(error)}")
     for key in SEARCH_PATH.split("."):
         node = node.get(key) if isinstance(node, dict) else None
     return [] if node is None else node

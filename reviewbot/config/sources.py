@@ -14,8 +14,9 @@ from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.object_type import ObjectType
 from hydra.plugins.config_source import ConfigLoadError, ConfigResult, ConfigSource
 from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 
-from reviewbot.config.yaml_text import read_yaml
+from reviewbot.config.yaml_text import read_yaml, yaml_problem
 from reviewbot.tree import Tree, normal
 
 MAX_FILE = 512 * 1024
@@ -36,16 +37,20 @@ class ConfigFiles:
     total: int = 0
 
     def exists(self, path: str) -> bool:
-        """Whether a file is there and inside the tree."""
-        return self.tree.read(path) is not None
+        """Whether a file is there.  Raises NotReadableError where it is there and cannot be read."""
+        if self.tree.read(path) is not None:
+            return True
+        if path in set(self.tree.files(path.rpartition("/")[0])):
+            raise NotReadableError(
+                f"The config file {path} is too large, not UTF-8, or a link out of the reviewed tree"
+            )
+        return False
 
     def load(self, path: str) -> tuple[str, Any]:
         """The text of a file and its plain YAML.  Raises NotReadableError."""
         text = self.tree.read(path)
         if text is None:
-            raise NotReadableError(
-                f"The config file {path} is not in the reviewed tree, too large, or not UTF-8"
-            )
+            raise NotReadableError(f"The config file {path} is not in the reviewed tree")
         if path not in self.loaded:
             self.loaded.append(path)
             self.total += len(text)
@@ -56,8 +61,9 @@ class ConfigFiles:
         try:
             return text, read_yaml(text)
         except yaml.YAMLError as error:
-            problem = str(error).replace("\n", " ")
-            raise NotReadableError(f"The config file {path} is not valid YAML: {problem}") from None
+            raise NotReadableError(
+                f"The config file {path} is not valid YAML: {yaml_problem(error)}"
+            ) from None
         except (ValueError, RecursionError) as error:
             raise NotReadableError(f"The config file {path} cannot be read: {error}") from None
 
@@ -83,7 +89,11 @@ class TreeSource(ConfigSource):
         if path is None:
             raise ConfigLoadError(f"Config not found : {config_path}")
         text, plain = self.files.load(path)
-        config = OmegaConf.create(_without_hydra_defaults(plain) if plain is not None else {})
+        try:
+            config = OmegaConf.create(_without_hydra_defaults(plain) if plain is not None else {})
+        except OmegaConfBaseException as error:
+            said = " ".join(str(error).split())
+            raise NotReadableError(f"The config file {path} cannot be taken: {said}") from None
         header = ConfigSource._get_header_dict(text[:512])
         return ConfigResult(config=config, path=self.full_path(), provider=self.provider, header=header)
 

@@ -22,6 +22,14 @@ def read_yaml(text: str) -> Any:
     return copied(_read(text))
 
 
+def yaml_problem(error: Exception) -> str:
+    """What is wrong with a YAML text, in a few words with its line."""
+    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    if problem is None or mark is None:
+        return " ".join(str(error).split())
+    return f"{' '.join(str(problem).split())} in line {mark.line + 1}"
+
+
 @lru_cache(maxsize=512)
 def _read(text: str) -> Any:
     from omegaconf._utils import get_yaml_loader
