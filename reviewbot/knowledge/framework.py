@@ -47,6 +47,8 @@ class Framework:
     registry: str = ""
     """Name of the dict that maps (backend, mode) to a class."""
     registry_path: str = ""
+    worker_paths: tuple[str, ...] = ()
+    """Files that choose a rollout class where there is no registry."""
     mode_key: str = ""
     """Config key that chooses the mode, the second part of the registry's keys."""
     rollout_keys: tuple[str, ...] = ()

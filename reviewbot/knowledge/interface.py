@@ -9,6 +9,7 @@ from functools import cached_property
 
 from reviewbot.config.model import UNKNOWN, Base, Plain, Refusal
 from reviewbot.knowledge.conditions import truth
+from reviewbot.knowledge.evaluation import Get
 from reviewbot.knowledge.expressions import readable
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import (
@@ -95,9 +96,16 @@ class Knowledge(ABC):
         """The backends with a trace, sorted."""
         return tuple(sorted({trace.backend for trace in self.traces}))
 
-    def trace(self, backend: str) -> ServerTrace | None:
-        """How the backend's server makes its arguments; of several modes, the asynchronous server."""
+    def trace(self, backend: str, get: Get | None = None) -> ServerTrace | None:
+        """How the backend's engine gets its arguments.
+
+        With ``get``, which gives effective values by key: the one trace whose condition (the mode) holds, or None.
+        Without it, of several modes the asynchronous server, whose ``condition`` is then still to be judged.
+        """
         found = [trace for trace in self.traces if trace.backend == backend]
+        if get is not None:
+            used = [trace for trace in found if truth(trace.condition, get) is Truth.TRUE]
+            return used[0] if len(used) == 1 else None
         servers = [trace for trace in found if "'sync'" not in trace.condition]
         return next(iter(servers or found), None)
 

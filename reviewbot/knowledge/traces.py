@@ -18,6 +18,7 @@ from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import conjunction, literal_text, reads_key, text_of
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import ServerTrace, ServerWrite
+from reviewbot.knowledge.modes import Modes, read_modes
 from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Entry, Table, as_expression
 from reviewbot.tree import Tree
@@ -32,7 +33,7 @@ def read_traces(tree: Tree, framework: Framework) -> tuple[ServerTrace, ...]:
 
 def traces_of(sources: Sources, framework: Framework) -> tuple[ServerTrace, ...]:
     """As :func:`read_traces`, for sources at hand; what cannot be read leaves a sentence there."""
-    modes = _modes(sources, framework)
+    modes = read_modes(sources, framework)
     found: list[ServerTrace] = []
     for path in sources.tree.files(framework.server_dir):
         if not path.endswith(".py") or _MARK not in (sources.text(path) or ""):
@@ -67,7 +68,7 @@ def _function_traces(
     module: Module,
     klass: Klass | None,
     function: Function,
-    modes: dict[str, dict[str, str]],
+    modes: Modes,
 ) -> list[ServerTrace]:
     flow = Flow(sources, framework, module, klass)
     try:
@@ -89,7 +90,7 @@ def _function_traces(
         trace = replace(
             trace, drops=found.always, may_drop=found.sometimes, drops_line=found.line, drops_path=path
         )
-    condition = _mode_condition(framework, modes.get(backend, {}), class_name)
+    condition = modes.condition(backend, class_name)
     return [replace(trace, condition=condition, constraints=constraints_of(flow))]
 
 
@@ -199,31 +200,3 @@ class _Reader:
             line=entry.line,
             feeds=keys_in(value),
         )
-
-
-def _modes(sources: Sources, framework: Framework) -> dict[str, dict[str, str]]:
-    """The registry of rollout classes: backend → mode → class name."""
-    module = sources.module(framework.registry_path) if framework.registry_path else None
-    table = None if module is None else module.constants.get(framework.registry)
-    found: dict[str, dict[str, str]] = {}
-    if not isinstance(table, ast.Dict):
-        return found
-    for key, value in zip(table.keys, table.values, strict=True):
-        names = [literal_text(part) for part in key.elts] if isinstance(key, ast.Tuple) else []
-        if len(names) == 2 and names[0] is not None and names[1] is not None:
-            target = literal_text(value) or dotted(value) or ""
-            found.setdefault(names[0], {})[names[1]] = target.rpartition(".")[2]
-    return found
-
-
-def _mode_condition(framework: Framework, modes: dict[str, str], class_name: str) -> str:
-    """When the class is used: of several modes, the server serves those that have no class of their own."""
-    if len(modes) < 2:
-        return ""
-    own = [mode for mode, name in modes.items() if name == class_name]
-    wanted = own or [mode for mode in modes if mode != "sync"]
-    return (
-        f"{framework.mode_key} == {wanted[0]!r}"
-        if len(wanted) == 1
-        else f"{framework.mode_key} in {wanted!r}"
-    )

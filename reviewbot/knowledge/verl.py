@@ -31,6 +31,7 @@ VERL = Framework(
     },
     registry="_ROLLOUT_REGISTRY",
     registry_path="verl/workers/rollout/base.py",
+    worker_paths=("verl/workers/fsdp_workers.py", "verl/workers/megatron_workers.py"),
     mode_key=f"{_ROLLOUT}.mode",
     rollout_keys=("reward.reward_model.rollout",),
     transparent=frozenset(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
-from reviewbot.config.model import Base, Refusal
+from reviewbot.config.model import UNKNOWN, Base, Refusal
 from reviewbot.errors import InputError
 from reviewbot.knowledge.bundled import BundledKnowledge
 from reviewbot.knowledge.cache import Cache
@@ -129,6 +129,24 @@ def test_backends_by_release() -> None:
     assert bundled("0.9.1").backends == ("sglang", "trtllm", "vllm")
     assert bundled("0.6.1").backends == ("sglang", "vllm")
     assert bundled("0.9.1").trace("nothing") is None
+
+
+@pytest.mark.parametrize(
+    ("version", "mode", "symbol"),
+    [
+        ("0.6.1", "sync", "vLLMRollout.__init__"),
+        ("0.6.1", "async", "vLLMHttpServer.launch_server"),
+        ("0.6.1", UNKNOWN, None),
+        ("0.9.1", UNKNOWN, "vLLMHttpServer.launch_server"),
+        ("0.5.0", "async", None),
+        ("0.5.0", "sync", None),
+    ],
+)
+def test_the_trace_of_a_mode(version: str, mode: object, symbol: str | None) -> None:
+    """At 0.5.0 the installed vLLM decides between two classes for ``sync``; the server takes no engine_kwargs."""
+    values = {"actor_rollout_ref.rollout.mode": mode}
+    trace = bundled(version).trace("vllm", lambda key: values.get(key, UNKNOWN))
+    assert (trace.symbol if trace is not None else None) == symbol
 
 
 def test_bundled_entry_points_and_modules() -> None:

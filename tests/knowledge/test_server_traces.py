@@ -362,6 +362,30 @@ def test_modes_of_the_registry(make_tree: MakeTree) -> None:
     assert conditions == {"Local.launch": f"{R}.mode == 'sync'", "HttpServer.launch": f"{R}.mode == 'async'"}
 
 
+def test_modes_where_workers_choose_a_class(make_tree: MakeTree) -> None:
+    server = """
+        class {name}:
+            def launch(self, config):
+                engine_kwargs = config.engine_kwargs.vllm
+                Engine(**{{"x": config.x, **engine_kwargs}})
+        """
+    files = {
+        "verl/workers/fsdp_workers.py": """
+            def build(self):
+                return Local if self.config.rollout.mode == "sync" else Remote
+            """,
+        "verl/workers/rollout/local.py": server.format(name="Local"),
+        "verl/workers/rollout/remote.py": server.format(name="Remote"),
+        "verl/workers/rollout/other.py": server.format(name="Other"),
+    }
+    conditions = {trace.symbol: trace.condition for trace in read_traces(make_tree(files), VERL)}
+    assert conditions == {
+        "Local.launch": f"{R}.mode == 'sync'",
+        "Remote.launch": f"{R}.mode != 'sync'",
+        "Other.launch": "",
+    }
+
+
 @pytest.mark.parametrize(
     ("loop", "always", "sometimes"),
     [
