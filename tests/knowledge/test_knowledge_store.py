@@ -135,7 +135,7 @@ def test_backends_by_release() -> None:
     ("version", "mode", "symbol"),
     [
         ("0.6.1", "sync", "vLLMRollout.__init__"),
-        ("0.6.1", "async", "vLLMHttpServer.launch_server"),
+        ("0.6.1", "async", "vLLMHttpServerBase.launch_server"),
         ("0.6.1", UNKNOWN, None),
         ("0.9.1", UNKNOWN, "vLLMHttpServer.launch_server"),
         ("0.5.0", "async", None),
