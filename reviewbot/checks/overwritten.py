@@ -10,7 +10,8 @@ from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.wording import code, on_path, setting_text, shown
-from reviewbot.config.model import UNKNOWN, Override, Setting
+from reviewbot.config.model import UNKNOWN, Override, Plain, Setting
+from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.model import Evidence, ServerTrace, ServerWrite
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
@@ -20,26 +21,57 @@ ID = "overwritten"
 
 
 def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
-    """Engine arguments that the server code writes again after it has read ``engine_kwargs``."""
+    """Engine arguments that the server writes again, and config keys that the framework's own code assigns."""
     for plan in recipe.plans:
-        if plan.trace is None:
-            continue
-        for argument in engine_arguments(plan, knowledge):
-            write = _deciding_write(plan, plan.trace, argument)
-            if write is not None:
-                yield _finding(recipe, knowledge, plan, plan.trace, argument, write)
+        if plan.trace is not None:
+            for argument in engine_arguments(plan, knowledge):
+                lost = _lost_argument(knowledge, plan, plan.trace, argument)
+                if lost is not None:
+                    yield _finding(recipe, knowledge, plan, lost)
+        for lost in _lost_keys(knowledge, plan):
+            yield _finding(recipe, knowledge, plan, lost)
 
 
-def _deciding_write(
-    plan: Plan, trace: ServerTrace, argument: EngineArgument
-) -> tuple[ServerWrite, Reading] | None:
-    """The last write that certainly happens after the value was read; None where none does."""
+@dataclass(frozen=True)
+class _Lost:
+    """A value that a script sets and the framework's code replaces."""
+
+    override: Override
+    value: Plain
+    """What the script sets."""
+    alone: bool
+    """Whether the override sets nothing else."""
+    expression: str
+    """What the framework writes instead."""
+    verb: str
+    """``writes `x` again after it has read the engine arguments``"""
+    reading: Reading
+    evidence: tuple[Evidence, ...]
+    wanted: tuple[str, str] | None
+    """The key to set instead and the expression of its value, where there is one."""
+
+
+def _lost_argument(
+    knowledge: Knowledge, plan: Plan, trace: ServerTrace, argument: EngineArgument
+) -> _Lost | None:
+    """An engine argument, with the last write that certainly happens after the value was read."""
     for write in reversed(trace.writes):
         if write.stage != "after" or not _covers(write.argument, argument.name):
             continue
-        reading = Reading(plan)
-        if reading.truth(write.condition) is Truth.TRUE:
-            return write, reading
+        reading = Reading(plan, knowledge)
+        reading.get(knowledge.framework.backend_key)
+        if reading.truth(write.condition) is not Truth.TRUE:
+            continue
+        return _Lost(
+            argument.override,
+            argument.value,
+            argument.alone,
+            write.value,
+            f"writes {code(argument.name)} again after it has read the engine arguments",
+            reading,
+            _evidence(knowledge, trace, write),
+            knowledge.replacement(argument.key, argument.value, write),
+        )
     return None
 
 
@@ -47,73 +79,96 @@ def _covers(written: str, argument: str) -> bool:
     return written == argument or argument.startswith(written + ".")
 
 
+def _evidence(knowledge: Knowledge, trace: ServerTrace, write: ServerWrite) -> tuple[Evidence, ...]:
+    lines = [write.line, *([trace.spread_line] if trace.spread_line else [])]
+    return tuple(knowledge.evidence(trace.path, line, trace.symbol) for line in lines)
+
+
+def _lost_keys(knowledge: Knowledge, plan: Plan) -> Iterator[_Lost]:
+    """Config keys that the framework assigns, each with the last assignment that certainly happens."""
+    applied, effective = plan.configured.applied, plan.configured.effective
+    if applied is None or effective is None:
+        return
+    found: dict[str, _Lost] = {}
+    for write in knowledge.config_writes(plan.entry_point, applied.tree):
+        setter = applied.set_by.get(write.key)
+        setting = effective.get(write.key)
+        if setter is None or setter.key != write.key or setting is None or write.key in keys_of(write.value):
+            continue
+        reading = Reading(plan, knowledge)
+        if reading.truth(write.when) is not Truth.TRUE:
+            continue
+        reading.get(write.key)
+        moves = _is_key(write.value, effective.get(write.value)) and isinstance(
+            setting.value, (bool, int, float, str)
+        )
+        found[write.key] = _Lost(
+            setter,
+            setting.value,
+            True,
+            write.value,
+            f"assigns {code(write.key)} itself",
+            reading,
+            (knowledge.evidence(write.path, write.line, write.symbol),),
+            (write.value, repr(setting.value)) if moves else None,
+        )
+    yield from found.values()
+
+
+def _is_key(expression: str, setting: Setting | None) -> bool:
+    """Whether an expression is one config key that no override of the script sets yet."""
+    return setting is not None and setting.set_by is None and keys_of(expression) == (expression,)
+
+
 @dataclass(frozen=True)
 class _Outcome:
-    """What the engine gets instead."""
+    """What runs instead."""
 
     agrees: bool | None
+    """Whether that is what the script asked for; None where it is not known."""
     reason: str
     related: tuple[tuple[Span, str], ...]
 
 
-def _finding(
-    recipe: Recipe,
-    knowledge: Knowledge,
-    plan: Plan,
-    trace: ServerTrace,
-    argument: EngineArgument,
-    decided: tuple[ServerWrite, Reading],
-) -> Finding:
-    write, reading = decided
-    override = argument.override
-    outcome = _outcome(knowledge, argument, write, reading)
-    evidence = knowledge.evidence(trace.path, write.line, trace.symbol)
-    intent, advice = _advice(recipe, knowledge, plan, argument, outcome, write)
-    message = (
-        f"{code(setting_text(override))} has no effect{on_path(plan.launch.decisions)}: "
-        f"{code(trace.symbol)} writes {code(argument.name)} again after it has read the engine arguments"
-        f" ({evidence.path}:{evidence.line}), {outcome.reason} {advice}"
-    )
+def _finding(recipe: Recipe, knowledge: Knowledge, plan: Plan, lost: _Lost) -> Finding:
+    override = lost.override
+    outcome = _outcome(knowledge, lost)
+    where = lost.evidence[0]
+    intent, advice = _advice(recipe, knowledge, plan, lost, outcome)
     return Finding(
         check=ID,
         severity=Severity.HIGH if outcome.agrees is False else Severity.MEDIUM,
         span=override.word.span,
         key=override.key,
         value=override.value_text or "…",
-        message=message,
-        confidence=reading.confidence,
-        evidence=(evidence, *_spread(trace, evidence)),
+        message=(
+            f"{code(setting_text(override))} has no effect{on_path(plan.launch.decisions)}: {code(where.symbol)} "
+            f"{lost.verb} ({where.path}:{where.line}), {outcome.reason} {advice}"
+        ),
+        confidence=lost.reading.confidence,
+        evidence=lost.evidence,
         intent=intent,
         causes=touched(override.word),
         related=outcome.related,
     )
 
 
-def _spread(trace: ServerTrace, evidence: Evidence) -> tuple[Evidence, ...]:
-    if not trace.spread_line:
-        return ()
-    return (Evidence(trace.path, trace.spread_line, trace.symbol, evidence.version),)
-
-
-def _outcome(
-    knowledge: Knowledge, argument: EngineArgument, write: ServerWrite, reading: Reading
-) -> _Outcome:
-    value = reading.value(write.value)
+def _outcome(knowledge: Knowledge, lost: _Lost) -> _Outcome:
+    value = lost.reading.value(lost.expression)
     related: list[tuple[Span, str]] = []
-    because = []
-    for key in write.feeds:
-        setting = reading.used.get(key)
-        if setting is None:
-            continue
-        because.append(_because(key, setting, related))
-    source = f"as {code(knowledge.readable(write.value))}"
+    because = [
+        _because(key, setting, related)
+        for key in keys_of(lost.expression)
+        if (setting := lost.reading.used.get(key)) is not None
+    ]
+    source = f"as {code(knowledge.readable(lost.expression))}"
     feeds = f", because {' and '.join(because)}" if because else ""
     if value is UNKNOWN:
         return _Outcome(None, f"{source}.", tuple(related))
-    if value == argument.value and isinstance(value, bool) == isinstance(argument.value, bool):
-        return _Outcome(True, f"{source}. That is already {code(shown(value))}{feeds}.", tuple(related))
-    if argument.value is UNKNOWN:
+    if lost.value is UNKNOWN:
         return _Outcome(None, f"{source}. That is {code(shown(value))}{feeds}.", tuple(related))
+    if value == lost.value and isinstance(value, bool) == isinstance(lost.value, bool):
+        return _Outcome(True, f"{source}. That is already {code(shown(value))}{feeds}.", tuple(related))
     return _Outcome(False, f"{source}. That is {code(shown(value))}{feeds}.", tuple(related))
 
 
@@ -126,71 +181,99 @@ def _because(key: str, setting: Setting, related: list[tuple[Span, str]]) -> str
 
 
 def _advice(
-    recipe: Recipe,
-    knowledge: Knowledge,
-    plan: Plan,
-    argument: EngineArgument,
-    outcome: _Outcome,
-    write: ServerWrite,
+    recipe: Recipe, knowledge: Knowledge, plan: Plan, lost: _Lost, outcome: _Outcome
 ) -> tuple[Intent | None, str]:
-    override = argument.override
-    line = override.word.span.line
-    if not argument.alone:
-        return None, f"Remove {code(argument.name)} from the value."
+    override = lost.override
+    if not lost.alone:
+        return None, "Remove it from the value."
+    delete = Intent(f"Delete the override on line {override.word.span.line}", remove=(override.word.span,))
     if outcome.agrees is not False:
-        return Intent(f"Delete the override on line {line}", remove=(override.word.span,)), "Delete it."
-    wanted = _wanted(recipe, knowledge, plan, argument, write)
-    if wanted is None:
-        return Intent(f"Delete the override on line {line}", remove=(override.word.span,)), "Delete it."
-    key, text, value, existing = wanted
-    described = f"{key}={text}"
-    advice = f"Set {code(described)} instead."
-    if existing is not None:
-        written = recipe.source.cut(existing.word.span)
-        before, equals, old = written.partition("=")
-        if not equals or not before.lstrip("'\"").startswith(existing.op + existing.key):
-            return None, advice
-        rewrite = Rewrite(
-            existing.word.span, f"={old}", f"={text}{_closing(written)}", f"{existing.op}{key}={value}"
-        )
-        description = f"Set {described} on line {existing.word.span.line} and delete line {line}"
-        return Intent(description, remove=(override.word.span,), rewrite=(rewrite,)), advice
-    written = recipe.source.cut(override.word.span)
-    quote = written[:1] if written[:1] in "'\"" and written.endswith(written[:1]) else ""
-    rewrite = Rewrite(override.word.span, written, f"{quote}{key}={text}{quote}", f"{key}={value}")
-    return Intent(f"Replace the override by {described}", rewrite=(rewrite,)), advice
+        return delete, "Delete it."
+    replacement = _replacement(recipe, knowledge, plan, lost)
+    if replacement is None:
+        return delete, "Delete it."
+    advice = f"Set {code(f'{replacement.key}={replacement.text}')} instead."
+    return _replaced(recipe, override, replacement), advice
 
 
-def _closing(written: str) -> str:
-    return written[0] if written[:1] in ("'", '"') and written.endswith(written[0]) else ""
+@dataclass(frozen=True)
+class _Replacement:
+    key: str
+    text: str
+    """What to write."""
+    value: str
+    """What bash makes of the text."""
+    existing: Override | None
+    """The override that sets the key now."""
 
 
-def _wanted(
-    recipe: Recipe, knowledge: Knowledge, plan: Plan, argument: EngineArgument, write: ServerWrite
-) -> tuple[str, str, str, Override | None] | None:
-    """The key to set instead, the text to write, its value, and the override that sets the key now."""
-    setting = knowledge.replacement(argument.key, argument.value, write)
-    if setting is None:
+def _replacement(recipe: Recipe, knowledge: Knowledge, plan: Plan, lost: _Lost) -> _Replacement | None:
+    if lost.wanted is None:
         return None
-    key, expression = setting
-    reading = Reading(plan)
+    key, expression = lost.wanted
+    reading = Reading(plan, knowledge)
     value = reading.value(expression)
-    if value is UNKNOWN or isinstance(value, (dict, list)):
-        return None
     effective = plan.configured.effective
     current = effective.get(key) if effective is not None else None
-    if current is None or current.value == value:
+    if value is UNKNOWN or isinstance(value, (dict, list)) or current is None or current.value == value:
         return None
-    return key, _text_for(recipe, reading, value), shown(value), current.set_by
+    text = _own_text(recipe, lost, value) or _variable_for(recipe, reading, value) or shown(value)
+    return _Replacement(key, text, shown(value), current.set_by)
 
 
-def _text_for(recipe: Recipe, reading: Reading, value: object) -> str:
-    """The value as text; where one override of the script already has that value through a variable, its text."""
+def _own_text(recipe: Recipe, lost: _Lost, value: Plain) -> str | None:
+    """The value as the override writes it, where the same value only moves to another key."""
+    if lost.value != value or isinstance(lost.value, bool) != isinstance(value, bool):
+        return None
+    return _written_value(recipe, lost.override)
+
+
+def _variable_for(recipe: Recipe, reading: Reading, value: Plain) -> str | None:
+    """``${gen_tp}`` where an override that takes part has the value through that variable."""
     for setting in reading.used.values():
-        if setting.set_by is None or setting.value != value:
-            continue
-        written = recipe.source.cut(setting.set_by.word.span)
-        _, equals, text = written.partition("=")
-        if equals and text.startswith("${") and text.endswith("}") and text.count("$") == 1:
-            return text
-    return shown(value)
+        if setting.set_by is not None and setting.value == value:
+            text = _written_value(recipe, setting.set_by)
+            if text is not None and text.startswith("${") and text.endswith("}") and text.count("$") == 1:
+                return text
+    return None
+
+
+def _written_value(recipe: Recipe, override: Override) -> str | None:
+    """What stands behind the ``=`` of an override, without quotes around the whole word."""
+    written = _written(recipe, override)
+    before, equals, text = written.partition("=")
+    if not equals or not before.lstrip("'\"").startswith(override.op + override.key):
+        return None
+    return text.removesuffix(_quote(written)) if _quote(written) else text
+
+
+def _written(recipe: Recipe, override: Override) -> str:
+    span = override.word.span
+    return recipe.source.cut(span) if span.path == recipe.source.path else ""
+
+
+def _quote(written: str) -> str:
+    """The quote around a whole word; empty where there is none."""
+    return written[0] if len(written) > 1 and written[0] in "'\"" and written.endswith(written[0]) else ""
+
+
+def _replaced(recipe: Recipe, override: Override, new: _Replacement) -> Intent | None:
+    line = override.word.span.line
+    if new.existing is None:
+        written = _written(recipe, override)
+        quote = _quote(written)
+        text = f"{quote}{new.key}={new.text}{quote}"
+        rewrite = Rewrite(override.word.span, written, text, f"{new.key}={new.value}")
+        return Intent(f"Replace the override by {new.key}={new.text}", rewrite=(rewrite,))
+    old = _written_value(recipe, new.existing)
+    if old is None:
+        return None
+    quote = _quote(_written(recipe, new.existing))
+    rewrite = Rewrite(
+        new.existing.word.span,
+        f"={old}{quote}",
+        f"={new.text}{quote}",
+        f"{new.existing.op}{new.key}={new.value}",
+    )
+    description = f"Set {new.key}={new.text} on line {new.existing.word.span.line} and delete line {line}"
+    return Intent(description, remove=(override.word.span,), rewrite=(rewrite,))

@@ -7,8 +7,12 @@ from dataclasses import dataclass, field
 from reviewbot.checks.recipe import Plan
 from reviewbot.config.model import UNKNOWN, Plain, Setting
 from reviewbot.knowledge.conditions import evaluate, truth
+from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known
+
+MANDATORY = "???"
+"""What the config files say of a value that must be given."""
 
 
 @dataclass
@@ -16,13 +20,19 @@ class Reading:
     """Evaluates expressions for one launch and remembers which settings took part."""
 
     plan: Plan
+    knowledge: Knowledge
     used: dict[str, Setting] = field(default_factory=dict)
 
     def get(self, key: str) -> Plain:
-        """The effective value at ``key``; UNKNOWN where it is not known or the key is not there."""
-        effective = self.plan.configured.effective
-        setting = effective.get(key) if effective is not None else None
+        """The effective value at ``key``; UNKNOWN where it is not known.
+
+        A key that only the node's config class declares has that field's default.
+        """
+        configured = self.plan.configured
+        setting = configured.effective.get(key) if configured.effective is not None else None
         if setting is None:
+            setting = self._class_default(key)
+        if setting is None or setting.value == MANDATORY:
             return UNKNOWN
         self.used[key] = setting
         return setting.value
@@ -38,7 +48,19 @@ class Reading:
     @property
     def confidence(self) -> str:
         """``likely`` where the environment or an assumed branch takes part, else ``certain``."""
-        if not self.plan.launch.on_default_path or self.plan.backend_known is not Known.YES:
+        if not self.plan.launch.on_default_path:
             return "likely"
         uncertain = any(setting.known is not Known.YES for setting in self.used.values())
         return "likely" if uncertain else "certain"
+
+    def _class_default(self, key: str) -> Setting | None:
+        applied = self.plan.configured.applied
+        node, _, name = key.rpartition(".")
+        if applied is None or not node:
+            return None
+        klass = self.knowledge.node_class(applied.tree, node)
+        for item in klass.fields if klass is not None else ():
+            if item.name == name and item.default is not None:
+                value = evaluate(item.default, lambda _key: UNKNOWN)
+                return None if value is UNKNOWN else Setting(value, None, Known.YES)
+        return None

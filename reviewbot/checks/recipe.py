@@ -8,7 +8,7 @@ from functools import cached_property
 
 from reviewbot.config.arguments import sort_arguments
 from reviewbot.config.launch import BaseFor, Configured, configure
-from reviewbot.config.model import Base, Override, Refusal
+from reviewbot.config.model import UNKNOWN, Base, Override, Plain, Refusal
 from reviewbot.knowledge.model import EntryPoint, ServerTrace
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
@@ -122,8 +122,16 @@ def _plan(launch: Launch, entry_point: EntryPoint, knowledge: Knowledge) -> Plan
     setting = configured.effective.get(knowledge.framework.backend_key) if configured.effective else None
     if setting is not None and isinstance(setting.value, str):
         backend, known = setting.value, setting.known
-    trace = knowledge.trace(backend) if backend else None
+    trace = knowledge.trace(backend, _values(configured)) if backend else None
     return Plan(launch, entry_point, configured, backend, known, trace, base_for)
+
+
+def _values(configured: Configured) -> Callable[[str], Plain]:
+    def get(key: str) -> Plain:
+        setting = configured.effective.get(key) if configured.effective is not None else None
+        return setting.value if setting is not None else UNKNOWN
+
+    return get
 
 
 _SILENT = ("outside-tree", "unknown", "not-bundled", "compose")

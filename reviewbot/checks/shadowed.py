@@ -39,12 +39,13 @@ def _by_engine_argument(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
             continue
         field = write.feeds[0]
         setting = effective.get(field)
-        reading = Reading(plan)
+        reading = Reading(plan, knowledge)
         if setting is None or setting.set_by is None or write.value != field:
             continue
         if reading.truth(write.condition) is not Truth.TRUE:
             continue
-        reading.get(field), reading.get(argument.key)
+        for key in (field, argument.key, knowledge.framework.backend_key):
+            reading.get(key)
         winner, loser = argument.override, setting.set_by
         same = setting.value == argument.value
         evidence = knowledge.evidence(trace.path, write.line, trace.symbol)

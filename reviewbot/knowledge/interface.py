@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from functools import cached_property
 
 from reviewbot.config.model import UNKNOWN, Base, Plain, Refusal
@@ -140,6 +141,14 @@ class Knowledge(ABC):
         node, _, name = key.rpartition(".")
         klass = self.node_class(base.tree, node) if isinstance(base, Base) else None
         return klass is not None and any(field.name == name for field in klass.fields)
+
+    def node_condition(self, entry_point: EntryPoint, key: str) -> str:
+        """When a run of the entry point makes the node at a key into its class; empty: always."""
+        for use in self.framework.uses:
+            if key == use.key or key.startswith(f"{use.key}."):
+                never = any(fnmatchcase(entry_point.module, pattern) for pattern in use.never)
+                return "False" if never else use.when
+        return "False"
 
     def constraints(self, entry_point: EntryPoint, tree: Mapping[str, Plain]) -> tuple[Constraint, ...]:
         """What must hold for a config of an entry point, else it is refused at start.

@@ -1,0 +1,143 @@
+"""``constraint``: refused at start, after Hydra has accepted it: an assert or raise of the framework."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
+from reviewbot.checks.reading import Reading
+from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.wording import code, on_path, setting_text, shown
+from reviewbot.config.model import UNKNOWN, Override
+from reviewbot.knowledge.conditions import keys_of
+from reviewbot.knowledge.model import Constraint
+from reviewbot.knowledge.store import Knowledge
+from reviewbot.logic import Truth
+from reviewbot.shell.model import Known
+
+ID = "constraint"
+
+
+def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
+    """Values that the framework's own checks refuse, and added keys that a config class does not have."""
+    for plan in recipe.plans:
+        applied = plan.configured.applied
+        if applied is None:
+            continue
+        for constraint in knowledge.constraints(plan.entry_point, applied.tree):
+            found = _violation(recipe, knowledge, plan, constraint)
+            if found is not None:
+                yield found
+        yield from _unknown_fields(knowledge, plan)
+
+
+def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Constraint) -> Finding | None:
+    reading = Reading(plan, knowledge)
+    if (
+        reading.truth(constraint.when) is not Truth.TRUE
+        or reading.truth(constraint.requires) is not Truth.FALSE
+    ):
+        return None
+    order = _in_order(constraint)
+    culprits = [(key, setter) for key in order if (setter := _setter(reading, key)) is not None]
+    if not culprits:
+        return None
+    key, override = culprits[0]
+    evidence = knowledge.evidence(constraint.path, constraint.line, constraint.symbol)
+    numbers = " and ".join(_value_of(reading, name) for name in order if name in reading.used)
+    condition = f", where {code(knowledge.readable(constraint.when))}," if constraint.when else ""
+    intent, advice = _mended(recipe, reading, constraint, key, override)
+    return Finding(
+        check=ID,
+        severity=Severity.HIGH,
+        span=override.word.span,
+        key=override.key,
+        value=override.value_text or "…",
+        message=(
+            f"{code(setting_text(override))} is refused at start{on_path(plan.launch.decisions)}: "
+            f"{code(constraint.symbol)}{condition} requires {code(knowledge.readable(constraint.requires))} "
+            f"({constraint.path}:{constraint.line}), and here {numbers}.{advice}"
+        ),
+        confidence=reading.confidence,
+        evidence=(evidence,),
+        intent=intent,
+        causes=touched(override.word),
+        partners=tuple(span for _, other in culprits[1:] for span in touched(other.word)),
+        related=tuple((other.word.span, "takes part") for _, other in culprits[1:] if other is not override),
+    )
+
+
+def _in_order(constraint: Constraint) -> list[str]:
+    """The config keys of a constraint, first those of what it requires, each in the order of the text."""
+    requires, when = constraint.requires, constraint.when
+    keys = sorted(keys_of(requires), key=requires.find)
+    return [*keys, *(key for key in sorted(keys_of(when), key=when.find) if key not in keys)]
+
+
+def _setter(reading: Reading, key: str) -> Override | None:
+    setting = reading.used.get(key)
+    return setting.set_by if setting is not None else None
+
+
+def _value_of(reading: Reading, key: str) -> str:
+    setting = reading.used[key]
+    where = "by default" if setting.set_by is None else f"(line {setting.set_by.word.span.line})"
+    return f"{code(key)} is {code(shown(setting.value))} {where}"
+
+
+def _mended(
+    recipe: Recipe, reading: Reading, constraint: Constraint, key: str, override: Override
+) -> tuple[Intent | None, str]:
+    """For ``key == expression``: set the key to the expression's value."""
+    left, equals, right = constraint.requires.partition(" == ")
+    if not equals or left != key or override.key != key or " and " in right or " or " in right:
+        return None, ""
+    value = reading.value(right)
+    if value is UNKNOWN or isinstance(value, (dict, list)):
+        return None, ""
+    written = recipe.source.cut(override.word.span) if override.word.span.path == recipe.source.path else ""
+    before, equals, old = written.partition("=")
+    advice = f" Set {code(f'{key}={shown(value)}')}."
+    if not equals or not before.lstrip("'\"").startswith(override.op + key):
+        return None, advice
+    quote = written[0] if written[0] in "'\"" and written.endswith(written[0]) else ""
+    result = f"{override.op}{key}={shown(value)}"
+    rewrite = Rewrite(override.word.span, f"={old}", f"={shown(value)}{quote}", result)
+    return Intent(f"Set {key}={shown(value)} on line {override.word.span.line}", rewrite=(rewrite,)), advice
+
+
+def _unknown_fields(knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
+    """Keys added to a node that becomes a config class which has no such field: a TypeError at start."""
+    applied, base = plan.configured.applied, plan.configured.base
+    if applied is None or base is None:
+        return
+    refused = {id(refusal.override) for refusal in plan.configured.refusals}
+    for override in plan.configured.arguments.overrides:
+        node, _, name = override.key.rpartition(".")
+        if override.op not in ("+", "++") or not node or id(override) in refused:
+            continue
+        klass = knowledge.node_class(applied.tree, node)
+        if klass is None or klass.open or any(field.name == name for field in klass.fields):
+            continue
+        reading = Reading(plan, knowledge)
+        if reading.truth(knowledge.node_condition(plan.entry_point, node)) is not Truth.TRUE:
+            continue
+        evidence = knowledge.evidence(klass.path, klass.line, klass.symbol)
+        certain = override.known is Known.YES and reading.confidence == "certain"
+        yield Finding(
+            check=ID,
+            severity=Severity.HIGH,
+            span=override.word.span,
+            key=override.key,
+            value=override.value_text or "…",
+            message=(
+                f"{code(setting_text(override))} is refused at start{on_path(plan.launch.decisions)}: {code(node)} "
+                f"becomes a {code(klass.symbol)} ({klass.path}:{klass.line}), which has no field {code(name)}."
+            ),
+            confidence="certain" if certain else "likely",
+            evidence=(evidence,),
+            intent=Intent(
+                f"Delete the override on line {override.word.span.line}", remove=(override.word.span,)
+            ),
+            causes=touched(override.word),
+        )
