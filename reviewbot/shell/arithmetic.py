@@ -20,7 +20,7 @@ _LEVELS = (
 _ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
 
 
-class Wrong(Exception):
+class WrongError(Exception):
     """The expression is no arithmetic, divides by zero, or is too large."""
 
 
@@ -35,15 +35,15 @@ class Names(Protocol):
 
 
 def evaluate(expression: str, names: Names, depth: int = 0) -> int | None:
-    """The value; None where it depends on something unknown.  Raises :class:`Wrong`."""
+    """The value; None where it depends on something unknown.  Raises :class:`WrongError`."""
     if len(expression) > MAX_LENGTH or depth > MAX_NESTING:
-        raise Wrong
+        raise WrongError
     if not expression.strip():
         return 0
     parser = _Evaluation(expression, names, depth)
     value = parser.comma()
     if parser.token is not None:
-        raise Wrong
+        raise WrongError
     return value
 
 
@@ -69,7 +69,7 @@ class _Evaluation:
         match = _TOKEN.match(self.expression, self.at)
         if match is None:
             if self.expression[self.at :].strip():
-                raise Wrong
+                raise WrongError
             self.token = None
             self.kind = ""
             return
@@ -94,7 +94,7 @@ class _Evaluation:
     def assignment(self) -> int | None:
         self.nesting += 1
         if self.nesting > MAX_NESTING:
-            raise Wrong
+            raise WrongError
         value = self.ternary()
         self.nesting -= 1
         return value
@@ -105,7 +105,7 @@ class _Evaluation:
             return condition
         yes = self.branch(condition is not None and condition == 0, self.comma)
         if not self.take(":"):
-            raise Wrong
+            raise WrongError
         no = self.branch(condition is not None and condition != 0, self.assignment)
         if condition is None:
             return yes if yes == no else None
@@ -134,7 +134,7 @@ class _Evaluation:
         if self.take("**"):
             self.nesting += 1
             if self.nesting > MAX_NESTING:
-                raise Wrong
+                raise WrongError
             exponent = self.power()
             self.nesting -= 1
             if base is None or exponent is None:
@@ -142,7 +142,7 @@ class _Evaluation:
             if exponent < 0:
                 if self.skip:
                     return 0
-                raise Wrong
+                raise WrongError
             return _wrapped(pow(base, exponent, 2**64))
         return base
 
@@ -152,7 +152,7 @@ class _Evaluation:
             return self.primary()
         self.nesting += 1
         if self.nesting > MAX_NESTING:
-            raise Wrong
+            raise WrongError
         try:
             if operator in ("++", "--"):
                 if self.kind == "name":
@@ -171,14 +171,14 @@ class _Evaluation:
         if self.take("("):
             value = self.comma_nested()
             if not self.take(")"):
-                raise Wrong
+                raise WrongError
             return value
         if self.kind == "number":
             token = self.token or ""
             self.advance()
             return _number(token)
         if self.kind != "name":
-            raise Wrong
+            raise WrongError
         name, index = self.name()
         if self.kind == "operator" and self.token in _ASSIGNING:
             operator = self.token or ""
@@ -196,7 +196,7 @@ class _Evaluation:
     def comma_nested(self) -> int | None:
         self.nesting += 1
         if self.nesting > MAX_NESTING:
-            raise Wrong
+            raise WrongError
         value = self.comma()
         self.nesting -= 1
         return value
@@ -213,7 +213,7 @@ class _Evaluation:
                 self.at = offset + 1
                 self.advance()
                 return name, self.expression[start:offset]
-        raise Wrong
+        raise WrongError
 
     def load(self, name: str, index: str | None) -> int | None:
         if self.skip:
@@ -249,7 +249,7 @@ class _Evaluation:
             if right == 0:
                 if self.skip:
                     return 0
-                raise Wrong
+                raise WrongError
             quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
             return _wrapped(quotient) if operator == "/" else left - quotient * right
         if operator in ("<<", ">>"):
@@ -276,7 +276,7 @@ _PLAIN: dict[str, Callable[[int, int], int]] = {
 def _number(token: str) -> int:
     """An integer literal: decimal, octal, hexadecimal or ``base#digits``."""
     if len(token) > 100:
-        raise Wrong
+        raise WrongError
     try:
         if "#" in token:
             base_text, digits = token.split("#", 1)
@@ -287,17 +287,17 @@ def _number(token: str) -> int:
             return _wrapped(int(token, 8))
         return _wrapped(int(token))
     except ValueError as error:
-        raise Wrong from error
+        raise WrongError from error
 
 
 def _based(base: int, digits: str) -> int:
     if not 2 <= base <= 64:
-        raise Wrong
+        raise WrongError
     alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
     value = 0
     for digit in digits.lower() if base <= 36 else digits:
         place = alphabet.index(digit)
         if place >= base:
-            raise Wrong
+            raise WrongError
         value = value * base + place
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from reviewbot.shell.syntax import Condition, Test, Word
-from reviewbot.shell.words import Refused, WordReader
+from reviewbot.shell.words import RefusedError, WordReader
 
 _SPACE = re.compile(r"(?:[ \t\n]|\\\n)+")
 _UNARY = re.compile(r"-[abcdefghknoprstuvwxzGLNORS](?=[ \t\n])")
@@ -22,7 +22,7 @@ class ConditionReader(WordReader):
         test = self._or(start)
         self._space()
         if not self.text.startswith("]]", self.position) or self.position + 2 > self.end:
-            raise Refused(start, "[[ is never closed by ]]")
+            raise RefusedError(start, "[[ is never closed by ]]")
         self.position += 2
         return Condition(start, self.position, self.code, test)
 
@@ -70,7 +70,7 @@ class ConditionReader(WordReader):
         elif self._takes("("):
             test = self._or(opened)
             if not self._takes(")"):
-                raise Refused(start, "a parenthesis is never closed")
+                raise RefusedError(start, "a parenthesis is never closed")
         else:
             test = self._primary(opened)
         self.depth -= 1
@@ -109,12 +109,12 @@ class ConditionReader(WordReader):
 
     def _operand(self, opened: int) -> Word:
         if self.text.startswith("]]", self.position):
-            raise Refused(self.position, "unexpected ']]'")
+            raise RefusedError(self.position, "unexpected ']]'")
         word = self.word()
         if word is None:
             if self.position >= self.end:
-                raise Refused(opened, "[[ is never closed by ]]")
-            raise Refused(self.position, f"unexpected {self.text[self.position]!r} in [[ ]]")
+                raise RefusedError(opened, "[[ is never closed by ]]")
+            raise RefusedError(self.position, f"unexpected {self.text[self.position]!r} in [[ ]]")
         return word
 
     def _regex(self, opened: int) -> Word:

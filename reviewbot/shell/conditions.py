@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from reviewbot.shell.expansion import rendered
 from reviewbot.shell.model import Known
-from reviewbot.shell.patterns import Fragments, Unmatchable, has_pattern, matches
+from reviewbot.shell.patterns import Fragments, UnmatchableError, has_pattern, matches
 from reviewbot.shell.state import FAILURE, SUCCESS, Assumption, Outcome
 from reviewbot.shell.syntax import Test, Word
 from reviewbot.shell.values import Run, Value, env_of, known_of, text_of, weaker
@@ -131,7 +131,7 @@ def _matched(left: Value, fragments: Fragments, source: str, *, negated: bool) -
     else:
         try:
             result = _decided(matches(fragments, text), known_of(left), shown)
-        except Unmatchable:
+        except UnmatchableError:
             result = Outcome(None, Known.NO, rendered=shown, guess=False)
     return result.negated() if negated else result
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 
 from reviewbot.shell.braces import brace_expand
 from reviewbot.shell.code import Code

@@ -11,7 +11,7 @@ from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.model import Known, Piece, Word
 from reviewbot.shell.syntax import Assignment, Literal, Parameter, Part, Quoted, flat
 from reviewbot.shell.syntax import Word as SyntaxWord
-from reviewbot.shell.words import Refused, TooDeep
+from reviewbot.shell.words import RefusedError, TooDeepError
 from reviewbot.text import SourceText
 
 MAX_LINE = 20_000
@@ -105,7 +105,7 @@ class _LinesReader:
         reader = CommandReader(self.code, position, stop)
         try:
             word = reader.word()
-        except (Refused, TooDeep):
+        except (RefusedError, TooDeepError):
             word = None
         if word is not None:
             return word, reader.position
@@ -133,7 +133,7 @@ class _LinesReader:
         reader = CommandReader(self.code, word.start, word.end)
         try:
             return reader.assignment()
-        except (Refused, TooDeep):
+        except (RefusedError, TooDeepError):
             return None
 
     def _remember(self, assignment: Assignment) -> None:

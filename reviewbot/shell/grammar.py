@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from reviewbot.shell.brackets import ConditionReader
 from reviewbot.shell.code import Code
 from reviewbot.shell.syntax import (
     AndOr,
@@ -27,8 +28,7 @@ from reviewbot.shell.syntax import (
     Simple,
     Word,
 )
-from reviewbot.shell.brackets import ConditionReader
-from reviewbot.shell.words import NAME, Refused, WordReader
+from reviewbot.shell.words import RefusedError, WordReader
 
 _BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
 _COMMENT = re.compile(r"#[^\n]*")
@@ -59,7 +59,7 @@ class CommandReader(ConditionReader, WordReader):
     def next(self) -> CommandList | None:
         """The commands of the next line (a line that runs on through compound commands counts as one).
 
-        None at the end.  Raises :class:`Refused` where bash would refuse the text, :class:`TooDeep`.
+        None at the end.  Raises :class:`RefusedError` where bash would refuse the text, :class:`TooDeepError`.
         """
         self._newlines()
         if self.position >= self.end:
@@ -67,7 +67,7 @@ class CommandReader(ConditionReader, WordReader):
         commands = self._list((), newlines=False)
         self._blanks()
         if self.position < self.end and self.text[self.position] != "\n":
-            raise Refused(self.position, f"unexpected {self._token()!r}")
+            raise RefusedError(self.position, f"unexpected {self._token()!r}")
         self._newline()
         return commands
 
@@ -79,8 +79,8 @@ class CommandReader(ConditionReader, WordReader):
         commands = self._list((), newlines=True, may_be_empty=True)
         if not self._accept(")"):
             if self.position >= self.end:
-                raise Refused(opened, "a parenthesis is never closed")
-            raise Refused(self.position, f"unexpected {self._token()!r}")
+                raise RefusedError(opened, "a parenthesis is never closed")
+            raise RefusedError(self.position, f"unexpected {self._token()!r}")
         self.documents = documents
         return commands
 
@@ -106,7 +106,7 @@ class CommandReader(ConditionReader, WordReader):
                 if self._at("\n"):
                     break
         if not commands and not may_be_empty:
-            raise Refused(self.position, self._unexpected())
+            raise RefusedError(self.position, self._unexpected())
         return CommandList(start, commands[-1].end if commands else start, commands, background)
 
     def _at_list_end(self, stop: tuple[str, ...]) -> bool:
@@ -186,7 +186,7 @@ class CommandReader(ConditionReader, WordReader):
         if reserved in _CLOSING or reserved in ("in", "]]", "!", "time"):
             if reserved in ("in", "]]", "!", "time"):
                 return self._simple()
-            raise Refused(start, f"unexpected {reserved!r}")
+            raise RefusedError(start, f"unexpected {reserved!r}")
         self._enter(start)
         command = self._compound(start, reserved)
         self.depth -= 1
@@ -245,7 +245,7 @@ class CommandReader(ConditionReader, WordReader):
         self._blanks()
         name = self.word()
         if name is None:
-            raise Refused(self.position, self._unexpected())
+            raise RefusedError(self.position, self._unexpected())
         words: list[Word] | None = None
         self._newlines()
         if self._take_reserved("in"):
@@ -255,7 +255,7 @@ class CommandReader(ConditionReader, WordReader):
                 words.append(word)
                 self._blanks()
             if not self._accept_operator(";") and not self._at("\n"):
-                raise Refused(self.position, self._unexpected())
+                raise RefusedError(self.position, self._unexpected())
         else:
             self._blanks()
             self._accept_operator(";")
@@ -272,10 +272,10 @@ class CommandReader(ConditionReader, WordReader):
         inner = self.position + 2
         close = self._arithmetic_end(inner)
         if close is None:
-            raise Refused(start, "the parentheses of for (( are never closed")
+            raise RefusedError(start, "the parentheses of for (( are never closed")
         clauses = self._clauses(inner, close)
         if len(clauses) != 3:
-            raise Refused(start, "for (( needs three expressions")
+            raise RefusedError(start, "for (( needs three expressions")
         self.position = close + 2
         self._blanks()
         self._accept_operator(";")
@@ -299,14 +299,14 @@ class CommandReader(ConditionReader, WordReader):
         self._blanks()
         subject = self.word()
         if subject is None:
-            raise Refused(self.position, self._unexpected())
+            raise RefusedError(self.position, self._unexpected())
         self._newlines()
         self._expect("in", start)
         arms = []
         self._newlines()
         while not self._take_reserved("esac"):
             if self.position >= self.end:
-                raise Refused(start, "the case is never closed by esac")
+                raise RefusedError(start, "the case is never closed by esac")
             patterns = self._patterns()
             body = self._list(("esac",), newlines=True, may_be_empty=True)
             self._newlines()
@@ -314,7 +314,7 @@ class CommandReader(ConditionReader, WordReader):
             arms.append((patterns, body, terminator))
             self._newlines()
             if not terminator and self._reserved() != "esac":
-                raise Refused(self.position, self._unexpected())
+                raise RefusedError(self.position, self._unexpected())
         return Case(start, self.position, self.code, subject, arms)
 
     def _patterns(self) -> list[Word]:
@@ -324,13 +324,13 @@ class CommandReader(ConditionReader, WordReader):
             self._blanks()
             pattern = self.word()
             if pattern is None:
-                raise Refused(self.position, self._unexpected())
+                raise RefusedError(self.position, self._unexpected())
             patterns.append(pattern)
             self._blanks()
             if self._accept(")"):
                 return patterns
             if not self._accept("|"):
-                raise Refused(self.position, self._unexpected())
+                raise RefusedError(self.position, self._unexpected())
 
     def _brace_group(self, start: int) -> Group:
         self._take_reserved("{")
@@ -344,8 +344,8 @@ class CommandReader(ConditionReader, WordReader):
         body = self._list((), newlines=True)
         if not self._accept(")"):
             if self.position >= self.end:
-                raise Refused(start, "a parenthesis is never closed")
-            raise Refused(self.position, self._unexpected())
+                raise RefusedError(start, "a parenthesis is never closed")
+            raise RefusedError(self.position, self._unexpected())
         self.depth -= 1
         return Group(start, self.position, body, subshell)
 
@@ -363,7 +363,7 @@ class CommandReader(ConditionReader, WordReader):
         self._blanks()
         match = _FUNCTION_NAME.match(self.text, self.position, self.end)
         if match is None:
-            raise Refused(self.position, self._unexpected())
+            raise RefusedError(self.position, self._unexpected())
         self.position = match.end()
         return self._function(start, match[0])
 
@@ -376,7 +376,7 @@ class CommandReader(ConditionReader, WordReader):
         body = self._command()
         self.depth -= 1
         if isinstance(body, Simple):
-            raise Refused(body.start, f"the function {name} has no body")
+            raise RefusedError(body.start, f"the function {name} has no body")
         return Function(start, body.end, name, body)
 
     def _redirected(self, command: Command) -> Command:
@@ -414,9 +414,9 @@ class CommandReader(ConditionReader, WordReader):
                 break
             last = self.position
         if last == start:
-            raise Refused(self.position, self._unexpected())
+            raise RefusedError(self.position, self._unexpected())
         if self._at("("):
-            raise Refused(self.position, self._unexpected())
+            raise RefusedError(self.position, self._unexpected())
         stop = self.position
         self.position = last
         return Simple(start, last, self.code, assignments, words, redirects, stop)
@@ -433,7 +433,7 @@ class CommandReader(ConditionReader, WordReader):
             self.position = match.end() - 1
             try:
                 index = self.subscript(start)
-            except Refused:
+            except RefusedError:
                 self.position = start
                 return None
             append = self._at("+=")
@@ -461,8 +461,8 @@ class CommandReader(ConditionReader, WordReader):
             element = self._element()
             if element is None:
                 if self.position >= self.end:
-                    raise Refused(opened, "the parenthesis of an array is never closed")
-                raise Refused(self.position, self._unexpected())
+                    raise RefusedError(opened, "the parenthesis of an array is never closed")
+                raise RefusedError(self.position, self._unexpected())
             elements.append(element)
 
     def _element(self) -> Element | None:
@@ -470,7 +470,7 @@ class CommandReader(ConditionReader, WordReader):
         if self._at("["):
             try:
                 index = self.subscript(start)
-            except Refused:
+            except RefusedError:
                 index = []
             append = self._at("+=")
             if append or self._at("="):
@@ -490,7 +490,7 @@ class CommandReader(ConditionReader, WordReader):
         self._blanks()
         target = self.word()
         if target is None:
-            raise Refused(self.position, self._unexpected())
+            raise RefusedError(self.position, self._unexpected())
         redirect = Redirect(operator, target, (match[1] or "").strip("{}"))
         if operator in ("<<", "<<-"):
             quoted = target.plain is None and any(char in target.source for char in "'\"\\")
@@ -578,10 +578,10 @@ class CommandReader(ConditionReader, WordReader):
         self._newlines()
         if not self._take_reserved(word):
             if self.position >= self.end:
-                raise Refused(
+                raise RefusedError(
                     opened, f"{_first_word(self.text, opened)!r} is never closed: {word!r} is missing"
                 )
-            raise Refused(self.position, f"unexpected {self._token()!r} where {word!r} is needed")
+            raise RefusedError(self.position, f"unexpected {self._token()!r} where {word!r} is needed")
 
     def _token(self) -> str:
         match = _CONTROL.match(self.text, self.position, self.end)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reviewbot.shell.model import Known
-from reviewbot.shell.patterns import Fragments, Unmatchable, compiled
+from reviewbot.shell.patterns import Fragments, UnmatchableError, compiled
 from reviewbot.shell.syntax import CommandSubstitution, Parameter, Part, Word
 from reviewbot.shell.values import (
     Run,
@@ -290,7 +290,7 @@ class ParameterExpander:
                 return self._replaced(word, part, value, text)
             if operator[0] in "^,":
                 return self._cased(word, part, value, text)
-        except Unmatchable:
+        except UnmatchableError:
             return (unknown(why, origins=_origins(value)),)
         if operator == ":":
             return self._cut(word, part, value, text, why)
@@ -306,13 +306,13 @@ class ParameterExpander:
     def _pattern(self, word: Word, parts: Sequence[Part]) -> Fragments:
         fragments = self.fragments(word, parts)
         if fragments is None:
-            raise Unmatchable
+            raise UnmatchableError
         return fragments
 
     def _trimmed(self, word: Word, part: Parameter, value: Value, text: str) -> Value:
         fragments = self._pattern(word, part.argument)
         if len(text) > 20_000:
-            raise Unmatchable
+            raise UnmatchableError
         self.spend(1 + len(text) // 20)
         longest = len(part.operator) == 2
         if part.operator[0] == "#":
@@ -331,7 +331,7 @@ class ParameterExpander:
     def _replaced(self, word: Word, part: Parameter, value: Value, text: str) -> Value:
         fragments = self._pattern(word, part.argument)
         if len(text) > 20_000:
-            raise Unmatchable
+            raise UnmatchableError
         replacement = self.parts_value(word, part.replacement or (), quoted=False)
         pattern = compiled(fragments)
         anchor = part.operator[1:]

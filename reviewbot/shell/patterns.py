@@ -15,7 +15,7 @@ Fragments = Sequence[tuple[str, bool]]
 """Texts, and whether each is quoted (stands for itself)."""
 
 
-class Unmatchable(Exception):
+class UnmatchableError(Exception):
     """The pattern or the text is too large to try."""
 
 
@@ -25,33 +25,33 @@ def has_pattern(fragments: Fragments) -> bool:
 
 
 def matches(fragments: Fragments, text: str, *, ignore_case: bool = False) -> bool:
-    """Whether the whole text matches.  Raises :class:`Unmatchable`."""
+    """Whether the whole text matches.  Raises :class:`UnmatchableError`."""
     return bool(compiled(fragments, ignore_case=ignore_case).fullmatch(_bounded(text)))
 
 
 def compiled(fragments: Fragments, *, lazy: bool = False, ignore_case: bool = False) -> re.Pattern[str]:
-    """The regular expression of a pattern.  Raises :class:`Unmatchable`."""
+    """The regular expression of a pattern.  Raises :class:`UnmatchableError`."""
     return _compiled(tuple(fragments), lazy, ignore_case)
 
 
 def _bounded(text: str) -> str:
     if len(text) > MAX_SUBJECT:
-        raise Unmatchable
+        raise UnmatchableError
     return text
 
 
 @lru_cache(maxsize=500)
 def _compiled(fragments: tuple[tuple[str, bool], ...], lazy: bool, ignore_case: bool) -> re.Pattern[str]:
     if sum(len(text) for text, _ in fragments) > MAX_PATTERN:
-        raise Unmatchable
+        raise UnmatchableError
     symbols = [(char, quoted) for text, quoted in fragments for char in text]
     if sum(char == "*" and not quoted for char, quoted in symbols) > 8:
-        raise Unmatchable
+        raise UnmatchableError
     try:
         source = _Translation(symbols, lazy).sequence("")
         return re.compile(source, re.DOTALL | (re.IGNORECASE if ignore_case else 0))
     except (re.error, RecursionError) as error:
-        raise Unmatchable from error
+        raise UnmatchableError from error
 
 
 class _Translation:
@@ -97,7 +97,7 @@ class _Translation:
         if kind == "!":
             return f"(?!(?:{body})$).*"
         if kind in "*+":
-            raise Unmatchable
+            raise UnmatchableError
         return f"(?:{body}){'?' if kind == '?' else ''}"
 
     def bracket(self) -> str:

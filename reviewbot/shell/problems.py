@@ -13,7 +13,7 @@ from reviewbot.shell.state import Path
 from reviewbot.shell.syntax import CommandList, Simple
 from reviewbot.shell.unset import unset_variables
 from reviewbot.shell.walk import commands_in
-from reviewbot.shell.words import Refused
+from reviewbot.shell.words import RefusedError
 from reviewbot.text import SourceText
 
 
@@ -45,7 +45,7 @@ def problems_in(
 
 
 def _refused(code: Code, error: Exception | None, paths: Sequence[Path]) -> Iterator[ShellProblem]:
-    if isinstance(error, Refused):
+    if isinstance(error, RefusedError):
         at = min(error.offset, max(len(code.text) - 1, 0))
         span = code.span(at, at + 1) if code.text else None
         message = f"Bash refuses the script here and runs nothing from this command on: {error.message}."

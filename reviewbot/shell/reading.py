@@ -250,7 +250,7 @@ class Reader(Expander):
         self.spend(1 + len(text) // 50)
         try:
             value = arithmetic.evaluate(text, names)
-        except (arithmetic.Wrong, RecursionError):
+        except (arithmetic.WrongError, RecursionError):
             return unknown(why)
         if value is None:
             return unknown(why, origins=_origins(names.runs))
@@ -263,7 +263,7 @@ class Reader(Expander):
             return int(expression) if len(expression) < 19 else None
         try:
             return arithmetic.evaluate(expression, _Names(self))
-        except (arithmetic.Wrong, RecursionError):
+        except (arithmetic.WrongError, RecursionError):
             return None
 
 

@@ -12,11 +12,21 @@ from reviewbot.shell.interpreter import Interpreter
 from reviewbot.shell.launches import distinct, model_launches
 from reviewbot.shell.model import ShellResult
 from reviewbot.shell.problems import problems_in
-from reviewbot.shell.state import Alternative, Budget, Course, Exhausted, Leave, Path, Return, Shell, Stop
+from reviewbot.shell.state import (
+    Alternative,
+    Budget,
+    Course,
+    ExhaustedError,
+    Leave,
+    Path,
+    Return,
+    Shell,
+    Stop,
+)
 from reviewbot.shell.syntax import CommandList
 from reviewbot.shell.values import Field, Run, Value
 from reviewbot.shell.variables import Variables
-from reviewbot.shell.words import Refused, TooDeep
+from reviewbot.shell.words import RefusedError, TooDeepError
 from reviewbot.text import SourceText, Span
 
 MAX_STEPS = 300_000
@@ -117,7 +127,7 @@ class _Script:
             Interpreter(shell, path).run_code(self.code)
         except (Stop, Return, Leave):
             pass
-        except Exhausted as limit:
+        except ExhaustedError as limit:
             self._gap(path, str(limit))
             if course.forced or course.assumptions:
                 return None
@@ -164,7 +174,7 @@ class Parsed:
         self.commands: list[CommandList] = []
         self.reader = CommandReader(code)
         self.done = False
-        self.error: Refused | TooDeep | None = None
+        self.error: RefusedError | TooDeepError | None = None
 
     def __iter__(self) -> Iterator[CommandList]:
         index = 0
@@ -179,7 +189,7 @@ class Parsed:
     def _more(self) -> None:
         try:
             commands = self.reader.next()
-        except (Refused, TooDeep) as error:
+        except (RefusedError, TooDeepError) as error:
             self.error = error
             self.done = True
         else:

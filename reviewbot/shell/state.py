@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -15,11 +16,14 @@ from reviewbot.shell.values import Field, Run, Value, slice_runs, text_of
 from reviewbot.shell.variables import Variables
 from reviewbot.text import Span
 
+MAX_CALLS = 25
+"""How deep functions, substitutions, sourced files and ``eval`` nest."""
+
 Key = tuple[str, int, int, str]
 """A condition: path, offsets, and its text after expansion."""
 
 
-class Stop(Exception):
+class Stop(Exception):  # noqa: N818 - no error: the way out of a shell
     """The shell ends: an ``exit``, or a failure under ``set -e``."""
 
     def __init__(self, outcome: Outcome) -> None:
@@ -27,11 +31,11 @@ class Stop(Exception):
         self.outcome = outcome
 
 
-class Return(Exception):
+class Return(Exception):  # noqa: N818 - no error: the way out of a function
     """``return``"""
 
 
-class Leave(Exception):
+class Leave(Exception):  # noqa: N818 - no error: the way out of a loop
     """``break`` (or, with ``again``, ``continue``) out of ``levels`` loops."""
 
     def __init__(self, levels: int, *, again: bool) -> None:
@@ -40,7 +44,7 @@ class Leave(Exception):
         self.again = again
 
 
-class Exhausted(Exception):
+class ExhaustedError(Exception):
     """The budget is used up; the message says which."""
 
 
@@ -125,16 +129,16 @@ class Budget:
     characters: int
 
     def spend(self, steps: int) -> None:
-        """Raises :class:`Exhausted` once the steps are used up."""
+        """Raises :class:`ExhaustedError` once the steps are used up."""
         self.steps -= steps
         if self.steps < 0:
-            raise Exhausted("it takes too many steps")
+            raise ExhaustedError("it takes too many steps")
 
     def write(self, characters: int) -> None:
-        """Raises :class:`Exhausted` once too much text was made."""
+        """Raises :class:`ExhaustedError` once too much text was made."""
         self.characters -= characters
         if self.characters < 0:
-            raise Exhausted("its words grow too long")
+            raise ExhaustedError("its words grow too long")
 
 
 class Files(Protocol):
@@ -179,12 +183,16 @@ class Path:
     guesses: int = 0
     """How many decisions were no more than guesses."""
 
-    def enter(self, limit: int) -> None:
-        """Counts a nested call; whoever enters takes one off :attr:`depth` again."""
+    @contextmanager
+    def nested(self, limit: int) -> Iterator[None]:
+        """Counts a nested call.  Raises :class:`ExhaustedError` where calls nest deeper than ``limit``."""
+        if self.depth >= limit:
+            raise ExhaustedError("functions, substitutions and scripts call one another too deeply")
         self.depth += 1
-        if self.depth > limit:
+        try:
+            yield
+        finally:
             self.depth -= 1
-            raise Exhausted("functions, substitutions and scripts call one another too deeply")
 
     def gap(self, message: str) -> None:
         """Notes something that was not followed."""

@@ -43,7 +43,7 @@ _ANSI = re.compile(
 )
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """Bash refuses the text: the offset in the code, and why."""
 
     def __init__(self, offset: int, message: str) -> None:
@@ -52,7 +52,7 @@ class Refused(Exception):
         self.message = message
 
 
-class TooDeep(Exception):
+class TooDeepError(Exception):
     """The text nests deeper than :data:`MAX_DEPTH`; the offset in the code."""
 
     def __init__(self, offset: int) -> None:
@@ -145,7 +145,7 @@ class WordReader:
     def _single(self, at: int) -> Quoted:
         close = self.text.find("'", at + 1, self.end)
         if close < 0:
-            raise Refused(at, "the quote ' is never closed")
+            raise RefusedError(at, "the quote ' is never closed")
         self.position = close + 1
         return Quoted(at, close + 1, [Literal(at + 1, close, self.text[at + 1 : close], quoted=True)])
 
@@ -158,7 +158,7 @@ class WordReader:
         while True:
             at = self.position
             if at >= self.end:
-                raise Refused(start, 'the quote " is never closed')
+                raise RefusedError(start, 'the quote " is never closed')
             if self.text[at] == '"':
                 break
             self._inner(parts, _QUOTED_LITERAL)
@@ -230,14 +230,14 @@ class WordReader:
     def _enter(self, at: int) -> None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise TooDeep(at)
+            raise TooDeepError(at)
 
     def _backquotes(self, at: int) -> CommandSubstitution:
         cursor = at + 1
         while cursor < self.end and self.text[cursor] != "`":
             cursor += 2 if self.text[cursor] == "\\" else 1
         if cursor >= self.end:
-            raise Refused(at, "the quote ` is never closed")
+            raise RefusedError(at, "the quote ` is never closed")
         self.position = cursor + 1
         code = unescaped_code(self.code, at + 1, cursor, "$`\\")
         return CommandSubstitution(at, cursor + 1, code, None)
@@ -257,7 +257,7 @@ class WordReader:
         """The offset of the ``))`` that closes an arithmetic expansion; None where no such thing is there."""
         try:
             close = self._closing(start, start)
-        except Refused:
+        except RefusedError:
             return None
         return close if self.text.startswith(")", close + 1) and close + 1 < self.end else None
 
@@ -267,7 +267,7 @@ class WordReader:
         while True:
             match = _PARENTHESIS.search(self.text, cursor, self.end)
             if match is None:
-                raise Refused(opened, "a parenthesis is never closed")
+                raise RefusedError(opened, "a parenthesis is never closed")
             cursor = match.end()
             char = match[0]
             if char == "(":
@@ -287,7 +287,7 @@ class WordReader:
         while cursor < self.end and self.text[cursor] != quote:
             cursor += 2 if self.text[cursor] == "\\" and quote != "'" else 1
         if cursor >= self.end:
-            raise Refused(at, f"the quote {quote} is never closed")
+            raise RefusedError(at, f"the quote {quote} is never closed")
         return cursor + 1
 
     def _bracket_end(self, start: int, opened: int) -> int:
@@ -301,7 +301,7 @@ class WordReader:
             if depth == 0:
                 return cursor
             cursor += 2 if char == "\\" else 1
-        raise Refused(opened, "a bracket is never closed")
+        raise RefusedError(opened, "a bracket is never closed")
 
     def _arithmetic(self, at: int, start: int, close: int, end: int) -> Arithmetic:
         parts = self.arithmetic_parts(start, close)
@@ -330,7 +330,7 @@ class WordReader:
         while close < self.end and self.text[close] != "'":
             close += 2 if self.text[close] == "\\" else 1
         if close >= self.end:
-            raise Refused(at, "the quote $' is never closed")
+            raise RefusedError(at, "the quote $' is never closed")
         raw = self.text[at + 2 : close]
         text = _ANSI.sub(_ansi_character, raw).split("\0", 1)[0]
         self.position = close + 1
@@ -400,7 +400,7 @@ class WordReader:
         while True:
             at = self.position
             if at >= self.end:
-                raise Refused(opened, "a bracket is never closed")
+                raise RefusedError(opened, "a bracket is never closed")
             char = self.text[at]
             if char in "[]":
                 depth += 1 if char == "[" else -1
@@ -422,7 +422,7 @@ class WordReader:
         while True:
             at = self.position
             if at >= self.end:
-                raise Refused(opened, "the brace of ${ is never closed")
+                raise RefusedError(opened, "the brace of ${ is never closed")
             char = self.text[at]
             if char == "}" or (slash and char == "/" and at > first):
                 return parts
