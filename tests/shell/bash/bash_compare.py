@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
-from bash_recorder import INTERNAL, Given, Record, Run
+from bash_recorder import Given, Record, Run, is_internal
 
 from reviewbot.shell.model import Launch, ShellResult, Word
 
 LAUNCHERS = re.compile(r"python[\d.]*|torchrun|accelerate|deepspeed|uv")
-NOT_COMPARED = INTERNAL | {"PWD", "RECORDED_BY"}
 
 
 @dataclass
@@ -100,6 +99,8 @@ def compare(result: ShellResult, run: Run, given: Given, declared: Mapping[str, 
     if run.status == 0 and not elsewhere:
         others = [Chain((record,)) for record in run.records if not is_launch(record)]
         for launch in _paired(others, default, given, declared)[2]:
+            if f"{launch.argv[0].text}: No such file or directory" in run.errors:
+                continue
             where = f"line {launch.span.line}: {_shown(launch.argv[:4])} …"
             comparison.say_wrong(f"launch that bash does not start, {where}")
     return comparison
@@ -214,7 +215,9 @@ def _count_arguments(comparison: Comparison, inner: Record, launch: Launch, give
 def _count_variables(comparison: Comparison, chain: Chain, launch: Launch, told: Mapping[str, str]) -> None:
     """The exported variables, where they are not what the script was given."""
     outer, inner = chain.records[0].env, chain.inner.env
-    for name in sorted((inner.keys() | outer.keys() | launch.env.keys()) - NOT_COMPARED):
+    for name in sorted(inner.keys() | outer.keys() | launch.env.keys()):
+        if is_internal(name):
+            continue
         values = {env.get(name) for env in (outer, inner)}
         word = launch.env.get(name)
         if word is None:

@@ -15,6 +15,21 @@ from reviewbot.text import SourceText, decode
 from reviewbot.tree import DirectoryTree
 
 
+def check_sandbox() -> None:
+    """Run a script that tries to get out of the sandbox; raise RuntimeError where it could."""
+    probe = Path(__file__).parent / "recorder"
+    recorder = Recorder(probe, sandboxed=True)
+    try:
+        run = recorder.run("probe.sh")
+    finally:
+        recorder.close()
+    words = [
+        word for record in run.records if record.argv[1:3] == ("-m", "probe") for word in record.argv[3:]
+    ]
+    if not words or any(not word.endswith("=no") for word in words):
+        raise RuntimeError(f"the sandbox does not hold: {words or run.errors}")
+
+
 def read_table(path: Path) -> dict[str, Given]:
     """What scripts are given."""
     entries = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
@@ -22,6 +37,7 @@ def read_table(path: Path) -> dict[str, Given]:
         script: Given(
             {name: str(value) for name, value in entry.get("env", {}).items()},
             tuple(map(str, entry.get("arguments", ()))),
+            entry.get("prints", {}),
         )
         for script, entry in entries.items()
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from bash_compare import launches_under_bash
 from bash_recorder import Given, Recorder, Run
@@ -28,10 +29,10 @@ def _more(run: Run, given: Given) -> Given | None:
     """What the script was given and, in addition, what its error message names."""
     name = _demanded(run)
     if name is not None and not name.isdigit() and name not in given.env:
-        return Given({**given.env, name: FILLER}, given.arguments)
+        return replace(given, env={**given.env, name: FILLER})
     if run.status in (0, None) or launches_under_bash(run) or len(given.arguments) == MOST_ARGUMENTS:
         return None
-    return Given(given.env, (*given.arguments, FILLER))
+    return replace(given, arguments=(*given.arguments, FILLER))
 
 
 def _demanded(run: Run) -> str | None:

@@ -28,7 +28,7 @@ TOOLS = (HERE / "recorder" / "tools.txt").read_text().split()
 """Text tools that scripts may use."""
 STAND_INS = (HERE / "recorder" / "stand-ins.txt").read_text().split()
 """Programs that must be found on ``PATH``; any other is recorded by ``command_not_found_handle``."""
-INTERNAL = frozenset(("BASH_ENV", "OLDPWD", "PATH", "RECORDER", "RECORDS", "SHLVL", "_"))
+INTERNAL = frozenset(("BASH_ENV", "OLDPWD", "PATH", "PWD", "RECORDER", "RECORDS", "SHLVL", "_"))
 COPIED = frozenset((".sh", ".bash", ".env", ".yaml", ".yml", ".toml", ".txt", ".cfg", ""))
 
 
@@ -59,10 +59,11 @@ class Run:
 
 @dataclass(frozen=True)
 class Given:
-    """What a script is given: variables and positional arguments."""
+    """What a script is given: variables, positional arguments, and what programs print for it."""
 
     env: Mapping[str, str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
+    prints: Mapping[str, str] = field(default_factory=dict)
 
 
 NOTHING = Given()
@@ -105,6 +106,7 @@ class Recorder:
         self._fresh("home")
         self._copy.restore()
         env = {
+            **{f"RECORDED_PRINTS_{name}": text for name, text in given.prints.items()},
             **given.env,
             **self.declared,
             "PATH": str(self._recorder / "bin"),
@@ -189,6 +191,11 @@ class Recorder:
             return status, errors.read(FILE_BYTES).decode("utf-8", "replace")
 
 
+def is_internal(name: str) -> bool:
+    """Whether a variable is bash's or the recorder's own business."""
+    return name in INTERNAL or name.startswith("RECORDED_")
+
+
 def _limits() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
@@ -257,5 +264,5 @@ def _record(path: Path) -> Record:
     caller, lost, count, *rest = path.read_bytes().decode("utf-8", "surrogateescape").split("\0")
     argv, variables = rest[: int(count)], rest[int(count) : -1]
     env = dict(variable.split("=", 1) for variable in variables)
-    outer = {name: value for name, value in env.items() if name not in INTERNAL}
+    outer = {name: value for name, value in env.items() if not is_internal(name)}
     return Record(path.name, caller, bool(lost), tuple(argv), outer)

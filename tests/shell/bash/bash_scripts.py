@@ -277,7 +277,11 @@ def compound(statement: Text) -> Text:
 
 statements = st.recursive(st.one_of(assignment, assignment, launch), compound, max_leaves=5)
 
-HEAD = "a= b=x c='p q' d=run/7b.x i=3 j=10 k=0 r=b\nxs=(one 'two words' '')\nys=()\ndeclare -A m=([one]=1 [two]='2 2')\n"
+HEAD = """a= b=x c='p q' d=run/7b.x i=3 j=10 k=0 r=b
+xs=(one 'two words' '')
+ys=()
+declare -A m=([one]=1 [two]='2 2')
+"""
 
 
 @st.composite

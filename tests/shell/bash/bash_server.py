@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-from bash_recorder import INTERNAL, MissingProgramError, Record, Run
+from bash_recorder import MissingProgramError, Record, Run, is_internal
 
 SERVER = Path(__file__).parent / "recorder" / "serve.bash"
 
@@ -48,7 +49,7 @@ class BashServer:
             argv = ("python3", *(self._field() for _ in range(int(count))))
             variables = (self._field() for _ in range(int(self._field())))
             env = dict(variable.split("=", 1) for variable in variables)
-            outer = {name: value for name, value in env.items() if name not in INTERNAL}
+            outer = {name: value for name, value in env.items() if not is_internal(name)}
             records.append(Record(str(len(records)), "", False, argv, outer))
         return Run(tuple(records), int(self._field()), "")
 
@@ -56,7 +57,7 @@ class BashServer:
         """The next NUL-terminated field."""
         assert self._process.stdout is not None
         while b"\0" not in self._rest:
-            more = self._process.stdout.read1(65536)
+            more = os.read(self._process.stdout.fileno(), 65536)
             if not more:
                 raise EOFError("bash ended")
             self._rest += more

@@ -1,4 +1,4 @@
-"""What ``tests/recipes/bad/expected.yaml`` says about each script is what bash does with it."""
+"""What ``tests/recipes/bad/expected.yaml`` says about each script is what bash does, and what reviewbot reports."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ import yaml
 from bash_compare import launches_under_bash
 from bash_recorder import Recorder
 
+from reviewbot.shell.script import read_script
+from reviewbot.text import SourceText
+from reviewbot.tree import DirectoryTree
+
 BAD = Path(__file__).parents[2] / "recipes" / "bad"
+GOOD = BAD.parent / "good"
 EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load((BAD / "expected.yaml").read_text())
 KINDS = {
     *("blank-after-continuation", "comment-after-continuation", "space-after-backslash", "missing-backslash"),
-    *("unset-variable", "split-word", "syntax"),
+    *("unset-variable", "split-word", "syntax", "crlf"),
 }
 
 
@@ -50,3 +55,18 @@ def test_bash_does_what_is_written_down(recorder: Recorder, name: str) -> None:
 def _neighbours(words: list[str], argv: tuple[str, ...]) -> bool:
     size = len(words)
     return any(list(argv[start : start + size]) == words for start in range(len(argv) - size + 1))
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_reviewbot_reports_it(name: str) -> None:
+    entry = EXPECTED[name]
+    result = read_script(SourceText(name, (BAD / name).read_bytes().decode()), env={})
+    found = [(problem.kind, problem.span.line) for problem in result.problems]
+    assert (entry["kind"], entry["line"]) in found
+
+
+@pytest.mark.parametrize("path", sorted(GOOD.glob("*.sh")), ids=lambda path: path.name)
+def test_reviewbot_finds_nothing_in_a_good_recipe(path: Path) -> None:
+    tree = DirectoryTree(GOOD)
+    result = read_script(SourceText(path.name, path.read_bytes().decode()), env={}, read=tree.read)
+    assert (result.problems, result.partly) == ((), "")

@@ -14,6 +14,12 @@ id=$EPOCHREALTIME-$$
     done
 } >"$RECORDS/$id"
 
+# What the script is to read from it (`$(scontrol …)`, `$(python3 -c …)`), as its table has it.
+prints=RECORDED_PRINTS_${name//[^[:alnum:]]/_}
+case $name:${1-} in
+    python*:-c | python*:- | [!p]*) printf '%s' "${!prints-}" ;;
+esac
+
 export RECORDED_BY=$id
 case ${name##*/} in
     env | timeout | xargs | tee) exec "$RECORDER/tools/${name##*/}" "$@" ;;
