@@ -158,8 +158,7 @@ class _Evaluation:
                 if self.kind == "name":
                     name, index = self.name()
                     return self.store(name, index, self.apply(operator[0], self.load(name, index), 1))
-                value = self.unary()
-                return value
+                return self.unary()
             value = self.unary()
         finally:
             self.nesting -= 1

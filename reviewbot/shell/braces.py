@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import chain, product
+from itertools import chain, pairwise, product
 
 from reviewbot.shell.syntax import Literal, Part, Word
 
@@ -89,7 +89,7 @@ def _options(symbols: list[Symbol], start: int, bounds: list[int], depth: int) -
         return _range(symbols, start, bounds[0])
     edges = [start, *bounds]
     options: list[list[Symbol]] = []
-    for first, last in zip(edges, edges[1:], strict=False):
+    for first, last in pairwise(edges):
         options.extend(_expand(symbols[first + 1 : last], depth + 1))
         if len(options) > MAX_WORDS:
             raise OverflowError

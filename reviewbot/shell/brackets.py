@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from reviewbot.shell.syntax import Condition, Test, Word
-from reviewbot.shell.words import RefusedError, WordReader
+from reviewbot.shell.braced import BracedReader
+from reviewbot.shell.syntax import Condition, Part, Test, Word
+from reviewbot.shell.words import RefusedError
 
 _SPACE = re.compile(r"(?:[ \t\n]|\\\n)+")
 _UNARY = re.compile(r"-[abcdefghknoprstuvwxzGLNORS](?=[ \t\n])")
@@ -13,7 +14,7 @@ _BINARY = re.compile(r"(==|=~|!=|=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)(?=[ \t\n]
 _REGEX_END = frozenset(" \t\n")
 
 
-class ConditionReader(WordReader):
+class ConditionReader(BracedReader):
     """The part of the grammar between ``[[`` and ``]]``."""
 
     def condition(self, start: int) -> Condition:
@@ -62,7 +63,7 @@ class ConditionReader(WordReader):
     def _not(self, opened: int) -> Test:
         self._space()
         start = self.position
-        self._enter(start)
+        self.enter(start)
         if self.text.startswith("!", start) and self.text[start + 1 : start + 2] in (" ", "\t", "\n", "("):
             self.position += 1
             inner = self._not(opened)
@@ -120,7 +121,7 @@ class ConditionReader(WordReader):
     def _regex(self, opened: int) -> Word:
         """The right side of ``=~``, where parentheses and bars are no operators."""
         start = self.position
-        parts = []
+        parts: list[Part] = []
         depth = 0
         while self.position < self.end:
             at = self.position
@@ -128,8 +129,8 @@ class ConditionReader(WordReader):
             if char in _REGEX_END and depth == 0:
                 break
             depth += (char == "(") - (char == ")" and depth > 0)
-            if not self._common(parts, char, quoted=False):
-                self._add(parts, at, at + 1)
+            if not self.common(parts, char, quoted=False):
+                self.add(parts, at, at + 1)
         if self.position == start:
             return self._operand(opened)
         return Word(self.code, start, self.position, parts)

@@ -218,9 +218,8 @@ def binary(reader: Reader, operator: str, left: Value, right: Value, *, arithmet
         truth = first != second
     elif operator in ("<", ">"):
         truth = first < second if operator == "<" else first > second
-    if truth is None:
-        outcome = Outcome(None, Known.NO, rendered=shown, guess=negated)
-    else:
+    outcome = Outcome(None, Known.NO, rendered=shown, guess=negated)
+    if truth is not None:
         outcome = _decided(truth, known, shown)
     if not assumptions:
         return outcome

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from reviewbot.shell.code import Code
 from reviewbot.shell.model import ShellProblem
@@ -35,7 +36,7 @@ def broken_continuations(code: Code, commands: Sequence[CommandList]) -> Iterato
         top,
         *(inner.commands for line in commands for inner in lists_in(line) if inner is not line),
     ):
-        for command, following in zip(siblings, siblings[1:], strict=False):
+        for command, following in pairwise(siblings):
             last = _last_simple(command)
             if last is None:
                 continue

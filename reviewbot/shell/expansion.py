@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from reviewbot.shell.braces import brace_expand
 from reviewbot.shell.code import Code
-from reviewbot.shell.parameters import BREAK, PLAIN, QUOTED, SPLIT, Item, ParameterExpander
+from reviewbot.shell.parameters import ParameterExpander
 from reviewbot.shell.patterns import Fragments
-from reviewbot.shell.syntax import CommandSubstitution, Literal, Parameter, Part, Quoted, Word
+from reviewbot.shell.surroundings import BREAK, PLAIN, QUOTED, SPLIT, Item
+from reviewbot.shell.syntax import Arithmetic, CommandSubstitution, Literal, Parameter, Part, Quoted, Word
 from reviewbot.shell.values import Field, Run, Value, cut, text_of, unknown, used
 
 _ASSIGNMENT_LIKE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
@@ -96,7 +97,7 @@ class Expander(ParameterExpander):
                 items.extend(self._substituted(word, part, quoted=quoted))
         return items
 
-    def _substituted(self, word: Word, part: Part, *, quoted: bool) -> list[Item]:
+    def _substituted(self, word: Word, part: CommandSubstitution | Arithmetic, *, quoted: bool) -> list[Item]:
         kind = QUOTED if quoted else SPLIT
         if isinstance(part, CommandSubstitution):
             runs: Sequence[Run] = self.substitution(word, part)

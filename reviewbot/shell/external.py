@@ -20,13 +20,15 @@ from reviewbot.text import Span
 if TYPE_CHECKING:
     from reviewbot.shell.interpreter import Interpreter
 
-_PROBES = frozenset(
-    ("which", "grep", "egrep", "fgrep", "pgrep", "nvidia-smi", "npu-smi", "rocm-smi", "lspci", "diff", "cmp")
-)
+_PROBES = frozenset((
+    "which", "grep", "egrep", "fgrep", "pgrep", "nvidia-smi", "npu-smi", "rocm-smi", "lspci", "diff",
+    "cmp",
+))  # fmt: skip
 """Commands that are mostly run to find something out; a failure is the better guess."""
-_SUCCEEDS = frozenset(
-    ("mkdir", "rm", "cp", "mv", "ln", "touch", "chmod", "chown", "sleep", "kill", "pkill", "killall", "sync")
-)
+_SUCCEEDS = frozenset((
+    "mkdir", "rm", "cp", "mv", "ln", "touch", "chmod", "chown", "sleep", "kill", "pkill", "killall",
+    "sync",
+))  # fmt: skip
 """Commands that write nothing and are taken to succeed."""
 
 

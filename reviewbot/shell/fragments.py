@@ -18,7 +18,6 @@ MAX_LINE = 20_000
 """Longer lines are not read."""
 
 _SHAPE = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_\0][\w\0.@/:-]*=|~[A-Za-z_][\w./-]*$")
-_DOTTED = re.compile(r"(?:\+\+|\+|~)|[\w\0]*[.@/]")
 _SEPARATORS = re.compile(r"[\s;&|<>()]+")
 _BARE = re.compile(r"[^\s;&|<>()'\"`]+")
 _DECLARING = frozenset(("export", "declare", "local", "readonly", "typeset", "env"))
@@ -60,8 +59,7 @@ def read_fragments(source: SourceText, shown: Sequence[range]) -> Fragments:
 
 def _line_starts(code: Code) -> list[int]:
     starts = [0]
-    for match in re.finditer("\n", code.text):
-        starts.append(match.end())
+    starts.extend(match.end() for match in re.finditer("\n", code.text))
     if starts[-1] != len(code.text):
         starts.append(len(code.text))
     return starts
@@ -116,12 +114,11 @@ class _LinesReader:
         return SyntaxWord(self.code, bare.start(), bare.end(), [part], bare[0]), bare.end()
 
     def _overrides(self, word: SyntaxWord, *, assigns: bool) -> Iterator[Word]:
-        assignment = self._assignment(word)
-        if assignment is not None and (assigns or not _DOTTED.match(_outline(word.parts))):
-            if assigns:
-                self._remember(assignment)
-                yield from self._within(assignment.value)
-                return
+        assignment = self._assignment(word) if assigns else None
+        if assignment is not None:
+            self._remember(assignment)
+            yield from self._within(assignment.value)
+            return
         if _SHAPE.match(_outline(word.parts)):
             made = self._made(word, word.parts)
             if made is not None:

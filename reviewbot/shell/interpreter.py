@@ -157,7 +157,7 @@ class Interpreter(Reader):
     # --- substitutions
 
     def substitution(self, word: Word, part: CommandSubstitution) -> Value:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         why = word.code.text[part.start : part.end]
         if part.process:
             self._written_by(part)

@@ -107,10 +107,8 @@ class _Translation:
         if cursor < len(self.symbols) and self.symbols[cursor][0] == "]":
             cursor += 1
         while cursor < len(self.symbols) and self.symbols[cursor][0] != "]":
-            if self.symbols[cursor][0] == "[" and cursor + 1 < len(self.symbols):
-                if self.symbols[cursor + 1][0] == ":":
-                    end = self._find(":", "]", cursor + 2)
-                    cursor = end if end else cursor
+            if self._starts_class(cursor):
+                cursor = self._find(":", "]", cursor + 2) or cursor
             cursor += 1
         if cursor >= len(self.symbols):
             return re.escape("[")
@@ -127,6 +125,9 @@ class _Translation:
         if inside.startswith("]"):
             inside = "\\" + inside
         return f"[{'^' if negated else ''}{inside}]"
+
+    def _starts_class(self, at: int) -> bool:
+        return at + 1 < len(self.symbols) and self.symbols[at][0] == "[" and self.symbols[at + 1][0] == ":"
 
     def _find(self, first: str, second: str, start: int) -> int:
         for cursor in range(start, len(self.symbols) - 1):

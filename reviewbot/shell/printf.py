@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reviewbot.shell.values import Run, Value, computed, known_of, text_of, unknown
+from reviewbot.shell.values import Run, Value, computed, text_of, unknown
 
 _ESCAPE = re.compile(r"\\(?:([abefnrtv\\\"'])|(0?[0-7]{1,3})|x([0-9A-Fa-f]{1,2}))")
 _NAMED = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -33,7 +33,7 @@ def formatted(words: Sequence[Value]) -> list[Run]:
     out: list[Run] = []
     at = 0
     for _ in range(2000):
-        used = _once(template, arguments, at, out, known_of(words[0]) and words[0])
+        used = _once(template, arguments, at, out, words[0])
         if used is None:
             return [unknown("$(printf …)")]
         at += used

@@ -46,17 +46,20 @@ _LAUNCHER_MODULES = frozenset(
     )
 )
 _MODULE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)*")
-_WRAPPERS = frozenset(
-    "env nohup time nice ionice stdbuf timeout sudo srun mpirun mpiexec numactl taskset xargs setsid chrt strace "
-    "script unbuffer uv poetry conda mamba micromamba pixi pdm hatch pipenv rye ray docker podman singularity "
-    "apptainer enroot salloc sbatch parallel flock watch catchsegv nsys ncu py-spy dumb-init tini gosu su "
-    "tmux screen ssh pdsh kubectl msrun jsrun aprun horovodrun colossalai".split()
-)
-_FLAGS = frozenset(
-    "--standalone --no_python --no-python --use_env --use-env --run_path --run-path --multi_gpu --multi-gpu "
-    "--use_deepspeed --use_fsdp --cpu --tpu --debug --quiet --no_local_rank --force_multi --isolated --no-project "
-    "--no-sync --frozen --locked --active --exact --no-dev --all-extras --verbose -v -q --help -h".split()
-)
+_WRAPPERS = frozenset((
+    "env", "nohup", "time", "nice", "ionice", "stdbuf", "timeout", "sudo", "srun", "mpirun", "mpiexec",
+    "numactl", "taskset", "xargs", "setsid", "chrt", "strace", "script", "unbuffer", "uv", "poetry",
+    "conda", "mamba", "micromamba", "pixi", "pdm", "hatch", "pipenv", "rye", "ray", "docker", "podman",
+    "singularity", "apptainer", "enroot", "salloc", "sbatch", "parallel", "flock", "watch", "catchsegv",
+    "nsys", "ncu", "py-spy", "dumb-init", "tini", "gosu", "su", "tmux", "screen", "ssh", "pdsh",
+    "kubectl", "msrun", "jsrun", "aprun", "horovodrun", "colossalai",
+))  # fmt: skip
+_FLAGS = frozenset((
+    "--standalone", "--no_python", "--no-python", "--use_env", "--use-env", "--run_path", "--run-path",
+    "--multi_gpu", "--multi-gpu", "--use_deepspeed", "--use_fsdp", "--cpu", "--tpu", "--debug", "--quiet",
+    "--no_local_rank", "--force_multi", "--isolated", "--no-project", "--no-sync", "--frozen", "--locked",
+    "--active", "--exact", "--no-dev", "--all-extras", "--verbose", "-v", "-q", "--help", "-h",
+))  # fmt: skip
 _PYTHON_VALUED = frozenset(("-X", "-W", "--check-hash-based-pycs"))
 
 
@@ -149,7 +152,7 @@ def _launcher(texts: Texts, at: int) -> Program | None:
 
 
 def _starts_program(text: str | None) -> bool:
-    return text is not None and (text.startswith("-") and not text[1:].isdecimal() or text.endswith(".py"))
+    return text is not None and ((text.startswith("-") and not text[1:].isdecimal()) or text.endswith(".py"))
 
 
 def _shell(texts: Texts, at: int, *, wrapped: bool) -> Nested | None:

@@ -8,34 +8,34 @@ from dataclasses import replace
 from reviewbot.shell import arithmetic
 from reviewbot.shell.expansion import Expander
 from reviewbot.shell.model import Known, Origin
-from reviewbot.shell.state import Outcome, Path, Shell, Stop
+from reviewbot.shell.state import Outcome, Stop
 from reviewbot.shell.syntax import Parameter, Part, Word
-from reviewbot.shell.values import Run, Value, computed, fed, known_of, text_of, unknown, weaker
+from reviewbot.shell.values import Run, Value, computed, fed, known_of, origins_of, text_of, unknown, weaker
 from reviewbot.shell.variables import Index, Variable
 
 MAX_VALUE = 1_000_000
 """Longer values are not kept."""
-_OWN = frozenset(
-    "RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS EPOCHREALTIME UID EUID PPID HOSTNAME HOSTTYPE OSTYPE MACHTYPE "
-    "BASH BASH_VERSION BASHPID SHLVL BASH_SUBSHELL".split()
-)
+_OWN = frozenset((
+    "RANDOM", "SRANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "EPOCHREALTIME", "UID", "EUID", "PPID",
+    "HOSTNAME", "HOSTTYPE", "OSTYPE", "MACHTYPE", "BASH", "BASH_VERSION", "BASHPID", "SHLVL",
+    "BASH_SUBSHELL",
+))  # fmt: skip
 """Variables that bash itself sets to something that a reader cannot know."""
-_HELD = frozenset("HOME PATH USER LOGNAME SHELL TERM LANG PWD OLDPWD".split())
+_HELD = frozenset((
+    "HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD",
+))  # fmt: skip
 """Variables that every environment has."""
 
 
 class Reader(Expander):
     """Variables of a shell on a path."""
 
-    shell: Shell
-    path: Path
-
     def spend(self, steps: int) -> None:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         self.path.budget.spend(steps)
 
     def ifs(self) -> str:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         variable = self.shell.variables.get("IFS")
         if variable is None or variable.value is None:
             return " \t\n"
@@ -43,7 +43,7 @@ class Reader(Expander):
         return " \t\n" if text is None else text
 
     def read(self, name: str) -> Value | None:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         variable = self.shell.variables.get(name)
         if variable is not None:
             return variable.first
@@ -110,7 +110,7 @@ class Reader(Expander):
         return (Run(str(count), Known.DEFAULT if self.shell.open_arguments else Known.YES),)
 
     def read_all(self, name: str) -> list[tuple[Index, Value]]:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         if name in "@*":
             values = list(self.shell.positional)
             if self.shell.open_arguments:
@@ -125,7 +125,7 @@ class Reader(Expander):
         return [] if variable.value is None else [(0, variable.value)]
 
     def read_element(self, name: str, index: Value) -> Value | None:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         variable = self.shell.variables.get(name)
         key = self.index(variable, index)
         if variable is None:
@@ -145,13 +145,13 @@ class Reader(Expander):
             return None
         return text if variable is not None and variable.associative else self.number(text)
 
-    def unbound(self, name: str) -> None:
-        """See :class:`ParameterExpander`."""
+    def unbound(self, _name: str) -> None:
+        """See :class:`Surroundings`."""
         if "u" in self.shell.options and not self.path.opaque:
             raise Stop(Outcome(False, code=1))
 
     def names_with(self, prefix: str) -> list[str]:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         found = {name for name in self.shell.variables.names() if name.startswith(prefix)}
         return sorted(
             name for name in found if (v := self.shell.variables.get(name)) is not None and v.is_set
@@ -160,7 +160,7 @@ class Reader(Expander):
     # --- assignment
 
     def assign_default(self, name: str, value: Value, word: Word, part: Parameter) -> None:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         span = word.code.span(part.start, part.end)
         origin = None if span is None else Origin(name, span)
         if name[0].isalpha() or name[0] == "_":
@@ -188,7 +188,9 @@ class Reader(Expander):
             return
         if variable.elements is not None or index is not None:
             key = key if index is not None else ("0" if variable.associative else 0)
-            elements = dict(variable.elements or ({} if variable.value is None else {0: variable.value}))
+            elements: dict[Index, Value] = dict(
+                variable.elements or ({} if variable.value is None else {0: variable.value})
+            )
             if isinstance(key, int) and key < 0:
                 key += max((k for k in elements if isinstance(k, int)), default=-1) + 1
             if key is None:
@@ -241,11 +243,11 @@ class Reader(Expander):
     # --- arithmetic
 
     def arithmetic(self, word: Word, parts: Sequence[Part], *, why: str) -> Run:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         runs = self.parts_value(word, parts)
         text = text_of(runs)
         if text is None:
-            return unknown(why, origins=_origins(runs))
+            return unknown(why, origins=origins_of(runs))
         names = _Names(self)
         self.spend(1 + len(text) // 50)
         try:
@@ -253,12 +255,12 @@ class Reader(Expander):
         except (arithmetic.WrongError, RecursionError):
             return unknown(why)
         if value is None:
-            return unknown(why, origins=_origins(names.runs))
+            return unknown(why, origins=origins_of(names.runs))
         run = computed(str(value), (*runs, *names.runs))
         return run._replace(why=why)
 
     def number(self, expression: str) -> int | None:
-        """See :class:`ParameterExpander`."""
+        """See :class:`Surroundings`."""
         if expression.isdecimal() and expression.isascii() and (expression[0] != "0" or expression == "0"):
             return int(expression) if len(expression) < 19 else None
         try:
@@ -276,10 +278,8 @@ class _Names:
 
     def read(self, name: str, index: str | None) -> str | None:
         self.reader.spend(1)
-        if index is None:
-            value = self.reader.read(name)
-        else:
-            value = self.reader.read_element(name, (Run(index),))
+        reader = self.reader
+        value = reader.read(name) if index is None else reader.read_element(name, (Run(index),))
         if value is None:
             return ""
         self.runs.extend(value)
@@ -292,16 +292,12 @@ class _Names:
             else Run(str(value), weaker(Known.YES, known_of(self.runs)))
         )
         key = None if index is None else (Run(index),)
-        self.reader.assign(name, (run._replace(origins=_origins(self.runs)),), None, index=key)
-
-
-def _origins(runs: Sequence[Run]) -> tuple[Origin, ...]:
-    return tuple(dict.fromkeys(origin for run in runs for origin in run.origins))
+        self.reader.assign(name, (run._replace(origins=origins_of(self.runs)),), None, index=key)
 
 
 def _ordered(elements: dict[Index, Value]) -> dict[Index, Value]:
     """Indexed elements in the order of their indices."""
     keys = list(elements)
     if len(keys) > 1 and isinstance(keys[-1], int) and isinstance(keys[-2], int) and keys[-1] < keys[-2]:
-        return dict(sorted(elements.items(), key=lambda item: item[0]))  # type: ignore[arg-type,return-value]
+        return {key: elements[key] for key in sorted(key for key in keys if isinstance(key, int))}
     return elements

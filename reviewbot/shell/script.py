@@ -53,7 +53,7 @@ def read_script(
     return _Script(source, env or {}, read or _nothing, arguments, max_paths).result()
 
 
-def _nothing(path: str) -> str | None:
+def _nothing(_path: str) -> str | None:
     return None
 
 
@@ -128,17 +128,14 @@ class _Script:
         except (Stop, Return, Leave):
             pass
         except ExhaustedError as limit:
-            self._gap(path, str(limit))
+            self.partly[str(limit)] = None
             if course.forced or course.assumptions:
                 return None
         except RecursionError:
-            self._gap(path, "it nests too deeply")
+            self.partly["it nests too deeply"] = None
         for message in path.gaps:
             self.partly[message] = None
         return path
-
-    def _gap(self, path: Path, message: str) -> None:
-        self.partly[message] = None
 
 
 class _Files:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Launch, ShellProblem, Word
@@ -38,7 +39,7 @@ def split_values(launches: Sequence[Started]) -> Iterator[ShellProblem]:
     """Overrides whose value has blanks and stands unquoted: ``key=$NAME``."""
     for launch in launches:
         words = launch.arguments
-        for first, second in zip(words, words[1:], strict=False):
+        for first, second in pairwise(words):
             if first.word is not second.word or first.text is None or second.text is None:
                 continue
             key = first.runs[0] if first.runs else None
@@ -49,8 +50,8 @@ def split_values(launches: Sequence[Started]) -> Iterator[ShellProblem]:
                 yield ShellProblem(
                     "split-word",
                     span,
-                    f"The value of `{first.word.source}` holds blanks and is not quoted, so it is split: `{second.text}` "
-                    f"becomes an argument of its own, and Hydra refuses it.",
+                    f"The value of `{first.word.source}` holds blanks and is not quoted, so it is split: "
+                    f"`{second.text}` becomes an argument of its own, and Hydra refuses it.",
                 )
 
 

@@ -20,8 +20,10 @@ _FROM_ENVIRONMENT = re.compile(
     r"|.*_(?:HOME|TOKEN|API_KEY|KEY|USER|PASSWORD|SECRET)|TMPDIR|TMP|TEMP|EDITOR|DISPLAY|HOSTNAME|PWD|PATH|HOME|USER"
 )
 _CAPITALS = re.compile(r"[A-Z_][A-Z0-9_]*")
-_SETTING = frozenset("declare typeset local export readonly".split())
-_NAMING = frozenset("read mapfile readarray getopts printf let unset".split())
+_SETTING = frozenset(("declare", "typeset", "local", "export", "readonly"))
+_NAMING = frozenset((
+    "read", "mapfile", "readarray", "getopts", "printf", "let", "unset",
+))  # fmt: skip
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -60,7 +62,10 @@ def _message(name: str, names: set[str]) -> str | None:
     if _FROM_ENVIRONMENT.fullmatch(name) or (nearest is None and _CAPITALS.fullmatch(name)):
         return None
     advice = "" if nearest is None else f" Did you mean `{nearest}`?"
-    return f"`{name}` is never set in the script and has no default: unless the environment sets it, it is empty.{advice}"
+    return (
+        f"`{name}` is never set in the script and has no default: unless the environment sets it, it is "
+        f"empty.{advice}"
+    )
 
 
 def _nearest(name: str, names: set[str]) -> str | None:

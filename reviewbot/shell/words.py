@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 
 from reviewbot.shell.code import Code, unescaped_code
 from reviewbot.shell.syntax import (
@@ -25,13 +26,8 @@ _WORD_END = frozenset(" \t\n;&|<>()")
 _LITERAL = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]|[?*+@!](?!\())+")
 _QUOTED_LITERAL = re.compile(r'[^"\\$`]+')
 _DOCUMENT_LITERAL = re.compile(r"[^\\$`]+")
-_BRACED_LITERAL = re.compile(r"[^}\\'\"$`]+")
-_PATTERN_LITERAL = re.compile(r"[^}/\\'\"$`]+")
-_INDEX_LITERAL = re.compile(r"[^\]\\'\"$`\[]+")
 _ARITHMETIC_LITERAL = re.compile(r"[^\\'\"$`]+")
-_PARAMETER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
 _SHORT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
-_OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//|/[#%]?|\^\^?|,,?|:|@[A-Za-z]")
 _PARENTHESIS = re.compile(r"[()'\"\\`]")
 _ESCAPES = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
@@ -60,7 +56,7 @@ class TooDeepError(Exception):
         self.offset = offset
 
 
-class WordReader:
+class WordReader(ABC):
     """Reads words of ``code`` from ``position`` up to ``end``."""
 
     def __init__(self, code: Code, position: int = 0, end: int | None = None, depth: int = 0) -> None:
@@ -79,8 +75,7 @@ class WordReader:
             stop = match.end()
             if stop == self.end or self.text[stop] in _WORD_END:
                 self.position = stop
-                plain = match[0]
-                return Word(self.code, start, stop, [Literal(start, stop, plain)], plain)
+                return Word(self.code, start, stop, [Literal(start, stop, match[0])], match[0])
         parts = self._word_parts()
         if self.position == start:
             return None
@@ -99,17 +94,17 @@ class WordReader:
                 parts.append(self._substitution(at, at + 2, process=char))
             elif char in _WORD_END:
                 break
-            elif not self._common(parts, char, quoted=False):
+            elif not self.common(parts, char, quoted=False):
                 match = _LITERAL.match(text, at, end)
                 if match:
-                    self._add(parts, at, match.end())
+                    self.add(parts, at, match.end())
                 elif text.startswith("(", at + 1) and at + 1 < end:
-                    self._add(parts, at, self._closing(at + 2, at) + 1)
+                    self.add(parts, at, self._closing(at + 2, at) + 1)
                 else:
-                    self._add(parts, at, at + 1)
+                    self.add(parts, at, at + 1)
         return parts
 
-    def _common(self, parts: list[Part], char: str, *, quoted: bool) -> bool:
+    def common(self, parts: list[Part], char: str, *, quoted: bool) -> bool:
         """Reads what an unquoted ``char`` starts: an escape, quotes, an expansion."""
         at = self.position
         if char == "\\":
@@ -121,14 +116,15 @@ class WordReader:
         elif char in "$`":
             part = self.expansion(quoted=quoted)
             if part is None:
-                self._add(parts, at, at + 1)
+                self.add(parts, at, at + 1)
             else:
                 parts.append(part)
         else:
             return False
         return True
 
-    def _add(self, parts: list[Part], start: int, end: int) -> None:
+    def add(self, parts: list[Part], start: int, end: int) -> None:
+        """Takes unquoted characters as they are."""
         self.position = end
         parts.append(Literal(start, end, self.text[start:end]))
 
@@ -152,7 +148,7 @@ class WordReader:
     def double(self) -> Quoted:
         """The ``"…"`` at the position."""
         start = self.position
-        self._enter(start)
+        self.enter(start)
         self.position = start + 1
         parts: list[Part] = []
         while True:
@@ -161,12 +157,12 @@ class WordReader:
                 raise RefusedError(start, 'the quote " is never closed')
             if self.text[at] == '"':
                 break
-            self._inner(parts, _QUOTED_LITERAL)
+            self.inner(parts, _QUOTED_LITERAL)
         self.position += 1
         self.depth -= 1
         return Quoted(start, self.position, parts)
 
-    def _inner(self, parts: list[Part], literal: re.Pattern[str], escapable: str = '$`"\\') -> None:
+    def inner(self, parts: list[Part], literal: re.Pattern[str], escapable: str = '$`"\\') -> None:
         """Reads on inside double quotes: a run of characters, an escape or an expansion."""
         at = self.position
         match = literal.match(self.text, at, self.end)
@@ -190,11 +186,13 @@ class WordReader:
                 self.position = at + 1
             parts.append(part)
 
-    def document(self) -> list[Part]:
-        """The parts of a here-document's body, from the position to the end."""
+    def document(self, start: int, end: int) -> list[Part]:
+        """The parts of a here-document's body."""
+        after, outer, self.position, self.end = self.position, self.end, start, end
         parts: list[Part] = []
-        while self.position < self.end:
-            self._inner(parts, _DOCUMENT_LITERAL, escapable="$`\\")
+        while self.position < end:
+            self.inner(parts, _DOCUMENT_LITERAL, escapable="$`\\")
+        self.position, self.end = after, outer
         return parts
 
     def expansion(self, *, quoted: bool) -> Part | None:
@@ -204,13 +202,13 @@ class WordReader:
             return self._backquotes(at)
         following = self.text[at + 1 : min(at + 3, self.end)]
         if following == "((":
-            close = self._arithmetic_end(at + 3)
+            close = self.arithmetic_end(at + 3)
             if close is not None:
                 return self._arithmetic(at, at + 3, close, close + 2)
         if following.startswith("("):
             return self._substitution(at, at + 2)
         if following.startswith("{"):
-            return self._braced(at, quoted=quoted)
+            return self.braced(at, quoted=quoted)
         if following.startswith("["):
             close = self._bracket_end(at + 2, at)
             return self._arithmetic(at, at + 2, close, close + 1)
@@ -227,7 +225,8 @@ class WordReader:
         self.position = match.end()
         return Parameter(at, match.end(), match[0])
 
-    def _enter(self, at: int) -> None:
+    def enter(self, at: int) -> None:
+        """Counts a nesting; whoever enters takes one off :attr:`depth` again."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise TooDeepError(at)
@@ -243,17 +242,21 @@ class WordReader:
         return CommandSubstitution(at, cursor + 1, code, None)
 
     def _substitution(self, at: int, inner: int, process: str = "") -> CommandSubstitution:
-        self._enter(at)
+        self.enter(at)
         self.position = inner
         body = self.commands_until_parenthesis(at)
         self.depth -= 1
         return CommandSubstitution(at, self.position, self.code, body, process)
 
+    @abstractmethod
     def commands_until_parenthesis(self, opened: int) -> CommandList:
-        """The commands up to the ``)`` that belongs to ``opened``; the grammar knows how."""
-        raise NotImplementedError
+        """The commands up to the ``)`` that belongs to ``opened``."""
 
-    def _arithmetic_end(self, start: int) -> int | None:
+    @abstractmethod
+    def braced(self, at: int, *, quoted: bool) -> Parameter:
+        """The ``${…}`` at ``at``."""
+
+    def arithmetic_end(self, start: int) -> int | None:
         """The offset of the ``))`` that closes an arithmetic expansion; None where no such thing is there."""
         try:
             close = self._closing(start, start)
@@ -310,7 +313,7 @@ class WordReader:
 
     def arithmetic_parts(self, start: int, end: int) -> list[Part]:
         """The parts of the expression that stands between two offsets."""
-        self._enter(start)
+        self.enter(start)
         outer, self.end, self.position = self.end, end, start
         parts: list[Part] = []
         while self.position < end:
@@ -320,7 +323,7 @@ class WordReader:
             elif self.text[at] == "'":
                 parts.append(self._single(at))
             else:
-                self._inner(parts, _ARITHMETIC_LITERAL)
+                self.inner(parts, _ARITHMETIC_LITERAL)
         self.end = outer
         self.depth -= 1
         return parts
@@ -335,118 +338,6 @@ class WordReader:
         text = _ANSI.sub(_ansi_character, raw).split("\0", 1)[0]
         self.position = close + 1
         return Quoted(at, close + 1, [Literal(at + 2, close, text, quoted=True, exact=text == raw)])
-
-    def _braced(self, at: int, *, quoted: bool) -> Parameter:
-        """``${…}``.  What is no parameter expansion is read up to its ``}`` and called a bad substitution."""
-        self._enter(at)
-        self.position = at + 2
-        parameter = self._parameter(at, quoted)
-        if not self.text.startswith("}", self.position) or self.position >= self.end:
-            self._argument(at, quoted=quoted, pattern=False)
-            parameter.name = ""
-        self.position += 1
-        parameter.end = self.position
-        self.depth -= 1
-        return parameter
-
-    def _parameter(self, at: int, quoted: bool) -> Parameter:
-        text = self.text
-        parameter = Parameter(at, at, "")
-        if text[self.position : self.position + 1] in ("#", "!") and not _is_special(
-            text, self.position, self.end
-        ):
-            parameter.prefix = text[self.position]
-            self.position += 1
-        match = _PARAMETER_NAME.match(text, self.position, self.end)
-        if match is None:
-            return parameter
-        parameter.name = match[0]
-        self.position = match.end()
-        if text.startswith("[", self.position) and self.position < self.end and NAME.match(parameter.name):
-            self._subscript(parameter, at)
-        match = _OPERATOR.match(text, self.position, self.end)
-        if match is None:
-            if parameter.prefix == "!" and text[self.position : self.position + 2] in ("*}", "@}"):
-                parameter.operator = text[self.position]
-                self.position += 1
-            return parameter
-        operator = match[0]
-        self.position = match.end()
-        parameter.operator = operator
-        pattern = operator[0] in "#%/^,"
-        if operator[0] == "/":
-            parameter.argument = self._argument(at, quoted=quoted, pattern=True, slash=True)
-            if text.startswith("/", self.position) and self.position < self.end:
-                self.position += 1
-                parameter.replacement = self._argument(at, quoted=quoted, pattern=True)
-        else:
-            parameter.argument = self._argument(at, quoted=quoted, pattern=pattern)
-        return parameter
-
-    def _subscript(self, parameter: Parameter, opened: int) -> None:
-        start = self.position + 1
-        if self.text[start : start + 2] in ("@]", "*]"):
-            parameter.whole = self.text[start]
-            self.position = start + 2
-        else:
-            parameter.index = self.subscript(opened)
-
-    def subscript(self, opened: int) -> list[Part]:
-        """The parts of ``[…]`` at the position, which is left behind the bracket."""
-        self._enter(opened)
-        self.position += 1
-        parts: list[Part] = []
-        depth = 1
-        while True:
-            at = self.position
-            if at >= self.end:
-                raise RefusedError(opened, "a bracket is never closed")
-            char = self.text[at]
-            if char in "[]":
-                depth += 1 if char == "[" else -1
-                if depth == 0:
-                    break
-                self._add(parts, at, at + 1)
-            elif not self._common(parts, char, quoted=False):
-                match = _INDEX_LITERAL.match(self.text, at, self.end)
-                self._add(parts, at, match.end() if match else at + 1)
-        self.position += 1
-        self.depth -= 1
-        return parts
-
-    def _argument(self, opened: int, *, quoted: bool, pattern: bool, slash: bool = False) -> list[Part]:
-        """The parts up to ``}``, or up to ``/`` where that separates a replacement."""
-        parts: list[Part] = []
-        literal = _PATTERN_LITERAL if slash else _BRACED_LITERAL
-        first = self.position
-        while True:
-            at = self.position
-            if at >= self.end:
-                raise RefusedError(opened, "the brace of ${ is never closed")
-            char = self.text[at]
-            if char == "}" or (slash and char == "/" and at > first):
-                return parts
-            if quoted and not pattern:
-                if char == '"':
-                    parts.append(self.double())
-                elif char == "'":
-                    parts.append(Literal(at, at + 1, "'", quoted=True))
-                    self.position = at + 1
-                else:
-                    self._inner(parts, literal, escapable='$`"\\}')
-            elif not self._common(parts, char, quoted=False):
-                match = literal.match(self.text, at, self.end)
-                self._add(parts, at, match.end() if match else at + 1)
-
-
-def _is_special(text: str, position: int, end: int) -> bool:
-    """Whether ``#`` or ``!`` in ``${#…`` is itself the parameter."""
-    following = text[position + 1 : min(position + 2, end)]
-    if following in ("}", ""):
-        return True
-    if text[position] == "#":
-        return following in ":=+%/" or (following in "-?#" and text[position + 2 : position + 3] != "}")
-    return following in ":=+%/^,"
 
 
 def _ansi_character(match: re.Match[str]) -> str:
