@@ -9,8 +9,8 @@ from typing import Any
 from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.dataflow import Flow
 from reviewbot.knowledge.evaluation import dotted
-from reviewbot.knowledge.expressions import conjunction, key_expression, source_text, text_of
-from reviewbot.knowledge.flow_expressions import Place, is_constant
+from reviewbot.knowledge.expressions import conjunction, is_opaque, key_expression, source_text, text_of
+from reviewbot.knowledge.flow_expressions import Place, Scope, is_constant
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import (
     ClassField,
@@ -25,7 +25,8 @@ from reviewbot.knowledge.tables import Value
 NODE = "_self_"
 ARGUMENT = "_arg_"
 _HYDRA = ("_target_", "_convert_", "_recursive_", "_partial_", "_args_")
-_METHODS = ("__post_init__", "validate")
+METHODS = ("__post_init__", "validate")
+"""Methods of config classes that are followed."""
 
 
 def read_config_classes(
@@ -64,7 +65,7 @@ def _resolve(sources: Sources, framework: Framework, target: str) -> Klass | Non
 def _config_class(sources: Sources, framework: Framework, target: str, klass: Klass) -> ConfigClass:
     lineage = sources.lineage(klass)
     rules = []
-    for name in _METHODS:
+    for name in METHODS:
         method = sources.method(klass, name)
         if method is not None:
             found = _method_rules(sources, framework, klass, *method)
@@ -124,7 +125,7 @@ def _is_closed(klass: Klass, lineage: list[Klass]) -> bool:
 def _method_rules(
     sources: Sources, framework: Framework, klass: Klass, owner: Klass, function: Function
 ) -> MethodRules | None:
-    flow = Flow(sources, framework, owner.module, klass, server=False)
+    flow = Flow(sources, framework, owner.module, klass, Scope())
     flow.frame.owner = owner
     parameters = [argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)][1:]
     bound: dict[str, Value] = {name: key_expression(f"{ARGUMENT}.{name}") for name in parameters}
@@ -140,23 +141,37 @@ def _method_rules(
 
 
 def constraints_of(flow: Flow) -> tuple[Constraint, ...]:
-    """What a followed function refuses, as far as the config has a part in it."""
+    """What a followed function refuses, as far as a config can decide it."""
     found = []
     for requires, place in flow.refusals:
         text, when = text_of(requires), conjunction(place.guards)
-        if keys_of(text) and when != "False":
+        hopeless = when == "False" or any(f"opaque({reason!r}" in when for reason in _NEVER_KNOWN)
+        if keys_of(text) and not hopeless and (_decidable(requires) or "version" in text.lower()):
             found.append(Constraint(when, text, place.path, place.line, place.symbol))
     return tuple(dict.fromkeys(found))
 
 
+_NEVER_KNOWN = ("for each", "an exception", "no earlier return")
+
+
+def _decidable(node: ast.expr) -> bool:
+    """Whether a config alone may show that the expression is false."""
+    if isinstance(node, ast.BoolOp):
+        return (any if isinstance(node.op, ast.And) else all)(map(_decidable, node.values))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        inner = node.operand
+        if isinstance(inner, ast.BoolOp):
+            return (all if isinstance(inner.op, ast.And) else any)(map(_decidable, inner.values))
+        return _decidable(inner)
+    return not any(is_opaque(part) for part in ast.walk(node))
+
+
 def writes_of(flow: Flow) -> tuple[ConfigWrite, ...]:
     """The config keys that a followed function assigns."""
-    return tuple(
-        dict.fromkeys(
-            _write(*written) for written in flow.key_writes if conjunction(written[2].guards) != "False"
-        )
-    )
+    written = (_write(*item) for item in flow.key_writes)
+    return tuple(dict.fromkeys(item for item in written if item.when != "False"))
 
 
-def _write(key: str, value: ast.expr, place: Place) -> ConfigWrite:
-    return ConfigWrite(key, text_of(value), conjunction(place.guards), place.path, place.line, place.symbol)
+def _write(key: str, value: ast.expr, on_object: bool, place: Place) -> ConfigWrite:
+    when = conjunction(place.guards)
+    return ConfigWrite(key, text_of(value), when, place.path, place.line, place.symbol, on_object)

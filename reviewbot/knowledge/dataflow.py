@@ -17,7 +17,7 @@ from reviewbot.knowledge.conditions import keys_in
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import NONE, key_expression, literal_text, negation, opaque
 from reviewbot.knowledge.flow_calls import Calls
-from reviewbot.knowledge.flow_expressions import Place, is_constant
+from reviewbot.knowledge.flow_expressions import Place, Scope, is_constant
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice
@@ -31,15 +31,9 @@ class Flow(Calls):
     """
 
     def __init__(
-        self,
-        sources: Sources,
-        framework: Framework,
-        module: Module,
-        klass: Klass | None,
-        *,
-        server: bool = True,
+        self, sources: Sources, framework: Framework, module: Module, klass: Klass | None, scope: Scope
     ) -> None:
-        super().__init__(sources, framework, module, klass, server=server)
+        super().__init__(sources, framework, module, klass, scope)
         self.refusals: list[tuple[ast.expr, Place]] = []
         """What must hold at a place, else the run ends there."""
 
@@ -51,10 +45,20 @@ class Flow(Calls):
             self.frame.names[argument.arg] = self._parameter(argument) if given is None else given
         self.run_body(function.body)
 
+    def forget(self) -> None:
+        """Keep only the attributes of ``self``: what was built, refused and written so far does not count."""
+        self.refusals.clear()
+        self.key_writes.clear()
+        self.key_calls.clear()
+        self.guards.clear()
+        self.frame.names = {
+            name: value for name, value in self.frame.names.items() if name.startswith("self.")
+        }
+
     def _parameter(self, argument: ast.arg) -> Value:
         annotation = dotted(argument.annotation) if argument.annotation is not None else None
         key = self.framework.classes.get((annotation or "").rpartition(".")[2])
-        key = (key or self.roots.get(argument.arg)) if self.roots else None
+        key = (key or self.scope.roots.get(argument.arg)) if self.scope.server else None
         return opaque(argument.arg) if key is None else key_expression(key)
 
     def run_body(self, body: Sequence[ast.stmt]) -> bool:
@@ -193,6 +197,8 @@ class Flow(Calls):
         for name in _assigned(node):
             self.frame.names[name] = opaque(name)
         self.run_body(node.orelse)
+        if _has_return(node.body):
+            self.guards.append(opaque("no earlier return"))
 
     def _note_items(self, node: ast.For) -> None:
         source = node.iter
@@ -218,6 +224,8 @@ class Flow(Calls):
                 }
             elif not ends:
                 self.frame.names = before
+        if not ends and any(_has_return(handler.body) for handler in node.handlers):
+            self.guards.append(opaque("no earlier return"))
         self.run_body(node.orelse)
         return self.run_body(node.finalbody) or ends
 
@@ -238,6 +246,10 @@ def _returns(body: Sequence[ast.stmt]) -> bool:
     return any(
         isinstance(node, (ast.Return, ast.Continue, ast.Break)) for item in body for node in ast.walk(item)
     )
+
+
+def _has_return(body: Sequence[ast.stmt]) -> bool:
+    return any(isinstance(node, ast.Return) for item in body for node in ast.walk(item))
 
 
 def _assigned(node: ast.AST) -> set[str]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from reviewbot.knowledge.conditions import keys_in
 from reviewbot.knowledge.evaluation import FUNCTIONS, METHODS, dotted
 from reviewbot.knowledge.expressions import NONE, TRUE, bounded, is_opaque, opaque
-from reviewbot.knowledge.flow_expressions import Expressions, Frame, Place, is_constant, member_of
+from reviewbot.knowledge.flow_expressions import Expressions, Frame, Place, Scope, is_constant, member_of
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice
@@ -23,19 +23,13 @@ class Calls(Expressions):
     """Calls of dict methods, of a few known functions, and of the framework's functions, some levels deep."""
 
     def __init__(
-        self,
-        sources: Sources,
-        framework: Framework,
-        module: Module,
-        klass: Klass | None,
-        *,
-        server: bool = True,
+        self, sources: Sources, framework: Framework, module: Module, klass: Klass | None, scope: Scope
     ) -> None:
-        super().__init__(sources, framework, module, klass, server=server)
+        super().__init__(sources, framework, module, klass, scope)
         self.sinks: list[tuple[ast.Call | ast.For, Table]] = []
         """Where dicts are handed on: ``f(**table)``, ``f(table)``, ``for k, v in table.items()``."""
-        self.key_writes: list[tuple[str, ast.expr, Place]] = []
-        """Config keys that are assigned, and the values."""
+        self.key_writes: list[tuple[str, ast.expr, bool, Place]] = []
+        """Config keys that are assigned, the values, and whether an object made of the node is written to."""
         self.key_calls: list[tuple[str, str, list[ast.expr], dict[str, ast.expr], Place]] = []
         """Methods that are called on config nodes: key, method, arguments."""
         self._inlined = 0
@@ -56,7 +50,9 @@ class Calls(Expressions):
         if name == "getattr" and len(node.args) >= 2 and self.text(node.args[1]) is not None:
             return self._get(node, node.args[0], node.args[1:])
         if name in self.framework.transparent and node.args:
-            return self.value(node.args[0])
+            made = name in self.framework.makers
+            value = self.value(node.args[0])
+            return value if self.scope.server else self.copied(value, made=made)
         if name in ("setattr", "__setattr__") and len(node.args) == 3 and self.text(node.args[1]) is not None:
             self.set_attribute(node.args[0], self.text(node.args[1]) or "", self.value(node.args[2]), node)
             return NONE
@@ -66,6 +62,8 @@ class Calls(Expressions):
         named = {word.arg: self.value(word.value) for word in node.keywords if word.arg is not None}
         self._hand_on(node, [*positional, *named.values()])
         self._note_call(node, positional, named)
+        if not self.scope.server and named and not positional and name[:1].isupper():
+            return self._record(node, named)
         result = self._result(node, positional, named)
         return self._plain(node, name, [*positional, *named.values()]) if result is None else result
 
@@ -76,8 +74,9 @@ class Calls(Expressions):
         node_of = self.expression(owner)
         if dotted(node_of) is not None and name.isidentifier():
             key = dotted(member_of(node_of, name)) or ""
-            if key != dotted(as_expression(value)):
-                self.key_writes.append((key, as_expression(value), self.place(node)))
+            copy = self.copy_of(node_of)
+            if copy is not False and key != dotted(as_expression(value)):
+                self.key_writes.append((key, as_expression(value), copy is True, self.place(node)))
                 self.frame.names[key] = value
 
     def _note_call(self, node: ast.Call, positional: list[Value], named: dict[str, Value]) -> None:
@@ -155,6 +154,13 @@ class Calls(Expressions):
             return ast.Call(ast.Attribute(base, "get"), [ast.Constant(key), default], [])
         return ast.Attribute(base, key)
 
+    def _record(self, node: ast.Call, named: dict[str, Value]) -> Value:
+        """``Class(name=value)``: an object with these attributes."""
+        table = self.new_table(node)
+        for name, value in named.items():
+            table.add("set", name, value, tuple(self.guards), self.line(node))
+        return table
+
     def _dict_call(self, node: ast.Call) -> Value:
         if len(node.args) == 1 and not node.keywords:
             table = self.table(node.args[0])
@@ -169,7 +175,7 @@ class Calls(Expressions):
             table = self.table(node.keywords[0].value)
             if table is None:
                 given = self.expression(node.keywords[0].value)
-                return given if dotted(given) and not self.roots else opaque(node, [given])
+                return given if dotted(given) and not self.scope.server else opaque(node, [given])
             self._hand_on(node, [table])
             return table
         table = self.new_table(node, is_call=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,28 +56,40 @@ class Place:
     symbol: str
 
 
+@dataclass(frozen=True)
+class Scope:
+    """What is known beforehand about the code that is followed."""
+
+    roots: Mapping[str, str] = field(default_factory=dict)
+    """Source expressions and the config nodes that they stand for."""
+    known: Mapping[str, str] = field(default_factory=dict)
+    """Source expressions and what they are, in the language of conditions."""
+    server: bool = False
+    """True for code that starts a server: its calls take engine arguments, its parameters have config classes."""
+
+    @classmethod
+    def of_server(cls, framework: Framework) -> Scope:
+        """The scope of the framework's server code."""
+        return cls(framework.roots, framework.known, server=True)
+
+
 class Expressions(ABC):
     """What a followed function knows, and the values of its expressions."""
 
     def __init__(
-        self,
-        sources: Sources,
-        framework: Framework,
-        module: Module,
-        klass: Klass | None,
-        *,
-        server: bool = True,
+        self, sources: Sources, framework: Framework, module: Module, klass: Klass | None, scope: Scope
     ) -> None:
         self.sources = sources
         self.framework = framework
-        self.roots = framework.roots if server else {}
-        self.known = framework.known if server else {}
+        self.scope = scope
         self.frames = [Frame(module, owner=klass, me=klass)]
         self.guards: list[ast.expr] = []
         self.tables: list[Table] = []
         """Dicts that the function itself builds, in order."""
         self.users: list[Table] = []
         """The tables that recipes fill, in order."""
+        self._copies: dict[int, tuple[ast.expr, bool]] = {}
+        """Expressions of config nodes that were copied, by identity; True where the copy is the node's object."""
         prefix, _, suffix = framework.engine_kwargs.partition("{backend}")
         self._engine_prefix, self._engine_suffix = prefix, suffix
 
@@ -140,6 +152,24 @@ class Expressions(ABC):
             self.frame.names[node.id] = table
         return table
 
+    def copied(self, value: Value, *, made: bool) -> Value:
+        """A copy of a config node; with ``made``, the object that the framework makes of it."""
+        key = dotted(value) if isinstance(value, ast.expr) else None
+        if not key:
+            return value
+        copy = key_expression(key)
+        self._copies[id(copy)] = (copy, made)
+        return copy
+
+    def copy_of(self, node: ast.expr) -> bool | None:
+        """Whether a node of the config lies in a copy (False), in an object made of it (True), or in neither."""
+        while True:
+            if id(node) in self._copies:
+                return self._copies[id(node)][1]
+            if not isinstance(node, ast.Attribute):
+                return None
+            node = node.value
+
     def engine_table(self, value: Value, node: ast.AST) -> Value:
         """The recipe's engine arguments as a dict of their own, where the value is their config key."""
         key = dotted(value) if isinstance(value, ast.expr) else None
@@ -166,10 +196,10 @@ class Expressions(ABC):
 
     def _attribute(self, node: ast.Attribute) -> Value:
         text = dotted(node) or ""
-        if text in self.roots:
-            return key_expression(self.roots[text])
-        if text in self.known:
-            return ast.parse(self.known[text], mode="eval").body
+        if text in self.scope.roots:
+            return key_expression(self.scope.roots[text])
+        if text in self.scope.known:
+            return ast.parse(self.scope.known[text], mode="eval").body
         if text in self.frame.names:
             return self.frame.names[text]
         if text.startswith("self.") and text.count(".") == 1:
@@ -248,12 +278,25 @@ class Expressions(ABC):
         )
 
     def _comparison(self, node: ast.Compare) -> Value:
+        known = self.scope.known.get(ast.unparse(node)) if self.scope.known else None
+        if known is not None:
+            return ast.parse(known, mode="eval").body
         values = [self.value(operand) for operand in (node.left, *node.comparators)]
+        if isinstance(node.ops[-1], (ast.In, ast.NotIn)):
+            values[-1] = self._keys_of_constant(node.comparators[-1]) or values[-1]
         found = _is_in(node.ops[0], values[0], values[1]) if len(values) == 2 else None
         if found is not None:
             return ast.Constant(found)
         left, *others = map(as_expression, values)
         return self._compound(node, ast.Compare(left, node.ops, others))
+
+    def _keys_of_constant(self, node: ast.expr) -> ast.expr | None:
+        """The keys of a dict at the top of the module."""
+        constant = self.frame.module.constants.get(dotted(node) or "")
+        if not isinstance(constant, ast.Dict) or (dotted(node) or "") in self.frame.names:
+            return None
+        keys = [key for key in constant.keys if key is not None and is_constant(key)]
+        return ast.List(keys, ast.Load()) if len(keys) == len(constant.keys) else None
 
     def _sequence(self, node: ast.List | ast.Set) -> Value:
         elements = [self.expression(element) for element in node.elts if not isinstance(element, ast.Starred)]

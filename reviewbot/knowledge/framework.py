@@ -22,6 +22,25 @@ class NodeUse:
 
 
 @dataclass(frozen=True)
+class Step:
+    """A method that a run of some entry points goes through with the whole config, or a part of it."""
+
+    path: str
+    symbol: str
+    """``Class.method``"""
+    entry_points: tuple[str, ...]
+    """Patterns of modules."""
+    root: str = ""
+    """The key of its parameter ``config``, or of ``self.config``; empty: the whole config."""
+    when: str = ""
+    """A condition; empty: always."""
+    without: str = ""
+    """A file that stands for an older way: where it exists, the step is not taken."""
+    known: Mapping[str, str] = field(default_factory=dict)
+    """Source expressions that are known there, in the language of conditions."""
+
+
+@dataclass(frozen=True)
 class Framework:
     """A training framework whose recipes are Hydra overrides."""
 
@@ -54,11 +73,14 @@ class Framework:
     rollout_keys: tuple[str, ...] = ()
     """Further config nodes that configure a server of the same kind."""
     transparent: frozenset[str] = frozenset()
-    """Functions that give back their first argument in another type."""
+    """Functions that give back their first argument in another type, or a copy of it."""
+    makers: frozenset[str] = frozenset()
+    """Those of them that make the object that the framework then works with."""
     variants: tuple[tuple[str, ...], ...] = ()
     """Config groups (those of one tuple are chosen alike) for whose choices facts hold composed trees."""
     validators: tuple[str, ...] = ()
     """Names of functions that check the composed config; entry points that call one are followed."""
+    steps: tuple[Step, ...] = ()
     uses: tuple[NodeUse, ...] = ()
     """The config nodes that are made into their classes."""
 

@@ -116,6 +116,9 @@ class ConfigWrite:
     path: str
     line: int
     symbol: str
+    on_object: bool = False
+    """True where it is written to the object that the code made of the node, not to the config itself: who reads
+    the config, or makes an object of its own, does not see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,8 @@ class Validator:
     symbol: str
     entry_point: str
     """The module."""
+    when: str = ""
+    """When it is reached; empty: always."""
     constraints: tuple[Constraint, ...] = ()
     writes: tuple[ConfigWrite, ...] = ()
     calls: tuple[NodeCall, ...] = ()

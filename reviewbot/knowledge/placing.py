@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from reviewbot.config.model import Plain
@@ -22,6 +22,7 @@ from reviewbot.knowledge.model import (
 
 _NODE = re.compile(r"\b_self_\b")
 _ARGUMENT = re.compile(r"\b_arg_\.(\w+)")
+_KEY = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 _MAX_DEPTH = 30
 
 
@@ -43,10 +44,13 @@ def place(
 ) -> Placed:
     """The constraints and writes of a config tree, in terms of its keys.
 
-    ``tree`` is composed, and may have overrides applied; ``classes`` are by target.
+    ``tree`` is composed, and may have overrides applied; ``classes`` are by target.  Nothing is known of entry
+    points outside the framework's package.
     """
     constraints: list[Constraint] = []
     writes: list[ConfigWrite] = []
+    if entry_point.module.split(".")[0] != framework.package:
+        return Placed((), ())
     for use in framework.uses:
         if any(fnmatchcase(entry_point.module, pattern) for pattern in use.never):
             continue
@@ -58,8 +62,10 @@ def place(
                     constraints += placed.constraints
     for validator in validators:
         if validator.entry_point == entry_point.module:
-            constraints += validator.constraints
-            writes += validator.writes
+            constraints += (
+                replace(item, when=both(validator.when, item.when)) for item in validator.constraints
+            )
+            writes += (replace(item, when=both(validator.when, item.when)) for item in validator.writes)
             constraints += _called(validator, tree, classes)
     if any(
         _exists(tree, use.key)
@@ -67,7 +73,33 @@ def place(
         if use.key and framework.backend_key.startswith(use.key)
     ):
         constraints += _of_servers(framework, traces)
-    return Placed(tuple(dict.fromkeys(constraints)), tuple(dict.fromkeys(writes)))
+    return _renamed(Placed(tuple(dict.fromkeys(constraints)), tuple(dict.fromkeys(writes))), tree)
+
+
+def _renamed(placed: Placed, tree: Mapping[str, Plain]) -> Placed:
+    """With attributes that are only another name of a node (``actor.engine``) replaced by that node's key."""
+    aliases = {
+        item.key: item.value
+        for item in placed.writes
+        if _KEY.fullmatch(item.value) and _exists(tree, item.value) and node_at(tree, item.key) is None
+    }
+    if not aliases:
+        return placed
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, aliases)) + r")(?=\.)")
+
+    def renamed(text: str) -> str:
+        return pattern.sub(lambda match: aliases[match[1]], text)
+
+    constraints = (
+        replace(item, when=renamed(item.when), requires=renamed(item.requires)) for item in placed.constraints
+    )
+    writes = (
+        replace(item, key=renamed(item.key), value=renamed(item.value), when=renamed(item.when))
+        for item in placed.writes
+    )
+    return Placed(
+        tuple(dict.fromkeys(constraints)), tuple(item for item in writes if item.key not in aliases)
+    )
 
 
 def targets_below(tree: Mapping[str, Plain], key: str) -> Iterator[tuple[str, str]]:
@@ -115,7 +147,7 @@ def _on_node(rules: MethodRules, key: str, arguments: Mapping[str, str], when: s
         )
 
     constraints = tuple(
-        Constraint(both(when, placed(item.when)), placed(item.requires), item.path, item.line, item.symbol)
+        replace(item, when=both(when, placed(item.when)), requires=placed(item.requires))
         for item in rules.constraints
     )
     writes = tuple(
@@ -148,7 +180,8 @@ def _called(
         target = node.get("_target_") if isinstance(node, Mapping) else None
         if isinstance(target, str):
             for rules in _rules(classes, target, call.method):
-                yield from _on_node(rules, call.key, _arguments(rules, call), call.when).constraints
+                when = both(validator.when, call.when)
+                yield from _on_node(rules, call.key, _arguments(rules, call), when).constraints
 
 
 def _arguments(rules: MethodRules, call: NodeCall) -> dict[str, str]:
@@ -165,4 +198,4 @@ def _of_servers(framework: Framework, traces: Iterable[ServerTrace]) -> Iterator
     for trace in traces:
         used = both(f"{framework.backend_key} == {trace.backend!r}", trace.condition)
         for item in trace.constraints:
-            yield Constraint(both(used, item.when), item.requires, item.path, item.line, item.symbol)
+            yield replace(item, when=both(used, item.when))

@@ -16,6 +16,7 @@ from reviewbot.knowledge.config_classes import constraints_of
 from reviewbot.knowledge.dataflow import Flow
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import conjunction, literal_text, reads_key, text_of
+from reviewbot.knowledge.flow_expressions import Scope
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import ServerTrace, ServerWrite
 from reviewbot.knowledge.modes import Modes, read_modes
@@ -70,7 +71,7 @@ def _function_traces(
     function: Function,
     modes: Modes,
 ) -> list[ServerTrace]:
-    flow = Flow(sources, framework, module, klass)
+    flow = Flow(sources, framework, module, klass, Scope.of_server(framework))
     try:
         flow.run(function)
     except RecursionError:

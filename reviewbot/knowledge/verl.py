@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewbot.knowledge.framework import Framework, NodeUse
+from reviewbot.knowledge.framework import Framework, NodeUse, Step
 
 _ROLLOUT = "actor_rollout_ref.rollout"
 _MODEL = "actor_rollout_ref.model"
@@ -13,6 +13,51 @@ _NO_TRAINING = (
     "verl.trainer.main_generation_server",
     "verl.trainer.main_generation",
     "verl.trainer.main_eval",
+)
+
+_MAIN = ("verl.trainer.main_ppo",)
+_FULLY_ASYNC = ("verl.experimental.fully_async_policy.fully_async_main",)
+_ONE_STEP_OFF = ("verl.experimental.one_step_off_policy.main_ppo",)
+_V1 = "verl/trainer/ppo/v1"
+_SEPARATE = "verl/experimental"
+
+_STEPS = (
+    Step("verl/trainer/main_ppo.py", "TaskRunnerV1.run", _MAIN, when="trainer.use_v1"),
+    Step("verl/trainer/main_ppo_v0.py", "TaskRunner.run", _MAIN, when="not trainer.use_v1"),
+    Step(f"{_V1}/trainer_base.py", "PPOTrainer.__init__", _MAIN, when="trainer.use_v1"),
+    Step(f"{_V1}/trainer_base.py", "PPOTrainer.init", _MAIN, when="trainer.use_v1"),
+    Step(
+        f"{_V1}/trainer_separate_async.py",
+        "PPOTrainerSeparateAsync.__init__",
+        _MAIN,
+        when="trainer.use_v1 and trainer.v1.trainer_mode == 'separate_async'",
+    ),
+    Step(
+        f"{_SEPARATE}/fully_async_policy/fully_async_rollouter.py",
+        "FullyAsyncRollouter.__init__",
+        _FULLY_ASYNC,
+    ),
+    Step(
+        f"{_SEPARATE}/fully_async_policy/fully_async_rollouter.py",
+        "FullyAsyncRollouter._validate_config",
+        _FULLY_ASYNC,
+    ),
+    Step(
+        f"{_SEPARATE}/fully_async_policy/fully_async_trainer.py", "FullyAsyncTrainer.__init__", _FULLY_ASYNC
+    ),
+    Step(f"{_SEPARATE}/one_step_off_policy/ray_trainer.py", "OneStepOffRayTrainer.__init__", _ONE_STEP_OFF),
+    Step(
+        "verl/workers/engine_workers.py",
+        "ActorRolloutRefWorker.init_model",
+        (*_MAIN, *_FULLY_ASYNC, *_ONE_STEP_OFF),
+        root="actor_rollout_ref",
+        without="verl/workers/fsdp_workers.py",
+        known={
+            "'actor' in self.role": "True",
+            "'rollout' in self.role": "True",
+            "'ref' in self.role": _HAS_REFERENCE,
+        },
+    ),
 )
 
 VERL = Framework(
@@ -37,8 +82,10 @@ VERL = Framework(
     transparent=frozenset(
         {"omega_conf_to_dataclass", "to_container", "deepcopy", "copy", "list", "dict", "dumps", "loads"}
     ),
+    makers=frozenset({"omega_conf_to_dataclass"}),
     variants=(("model_engine",), ("engine", "optim")),
     validators=("validate_config",),
+    steps=_STEPS,
     uses=(
         NodeUse(_ROLLOUT),
         NodeUse(_MODEL),

@@ -201,6 +201,43 @@ FORK = CLASSES | {
         trainer: {gpus: 8, nodes: 2}
         data: {batch: 1, first: 1, second: 2}
         """,
+    "recipe/print.py": """
+        @hydra.main(config_path="../verl/trainer/config", config_name="ppo_trainer", version_base=None)
+        def main(config): ...
+        """,
+    "verl/workers/rollout/base.py": """
+        _ROLLOUT_REGISTRY = {("vllm", "async"): "x.Y"}
+
+        def get_rollout_class(name, mode):
+            assert (name, mode) in _ROLLOUT_REGISTRY
+        """,
+    "verl/workers/engine_workers.py": """
+        from verl.workers.rollout.base import get_rollout_class
+
+        class ActorRolloutRefWorker:
+            def __init__(self, config):
+                self.config = config
+                self.full = self.config.model.full
+                assert self.config.never.seen
+
+            def init_model(self):
+                model = omega_conf_to_dataclass(self.config.model)
+                if "ref" in self.role:
+                    ref = omega_conf_to_dataclass(self.config.ref)
+                    ref.model = deepcopy(model)
+                    ref.model.mtp = None
+                    with open_dict(self.config.ref):
+                        self.config.ref.mini = self.config.ref.pop("micro", None)
+                if "actor" in self.role:
+                    actor = omega_conf_to_dataclass(self.config.actor)
+                    worker = WorkerConfig(engine_config=actor.engine, other=1)
+                    worker.engine_config.padding = self.full
+                    assert self.config.actor.dynamic == self.config.rollout.dynamic
+                    assert self.world_size % self.config.rollout.tp == 0
+                get_rollout_class(self.config.rollout.name, self.config.rollout.mode)
+                for layer in layers:
+                    assert self.config.rollout.each > layer
+        """,
     "verl/workers/rollout/server.py": """
         class Server:
             def launch(self):
@@ -269,6 +306,37 @@ def test_placed_writes(make_tree: MakeTree) -> None:
     reference = writes["actor_rollout_ref.ref.fsdp_config.strategy"]
     assert "use_kl_loss" in reference.when
     assert writes["trainer.device"].value == "'npu'"
+
+
+def test_steps_of_a_run(make_tree: MakeTree) -> None:
+    knowledge, base = fork(make_tree)
+    found = constraint_texts(knowledge, base, "verl.trainer.main_ppo")
+    assert ("", f"{ACTOR}.dynamic == {ROLLOUT}.dynamic") in found
+    assert ("", f"({ROLLOUT}.name, {ROLLOUT}.mode) in [('vllm', 'async')]") in found
+    assert not any("world_size" in requires or ".each" in requires for _, requires in found), (
+        "never decidable"
+    )
+    assert not any("never" in requires for _, requires in found), "the constructor is a step of its own"
+    other = constraint_texts(knowledge, base, "verl.trainer.other")
+    assert not any(".dynamic" in requires for _, requires in other)
+
+
+def test_writes_of_the_steps(make_tree: MakeTree) -> None:
+    knowledge, base = fork(make_tree)
+    entry = knowledge.entry_point("verl.trainer.main_ppo")
+    assert entry is not None
+    writes = {item.key: item for item in knowledge.config_writes(entry, base.tree)}
+    padding = writes[f"{ACTOR}.fsdp_config.padding"]
+    assert (padding.value, padding.when, padding.on_object) == ("actor_rollout_ref.model.full", "", True)
+    mini = writes["actor_rollout_ref.ref.mini"]
+    assert (mini.value, mini.on_object) == ("actor_rollout_ref.ref.micro", False)
+    assert "actor_rollout_ref.model.mtp" not in writes, "a copy is written to"
+    assert f"{ACTOR}.engine" not in writes, "only another name of fsdp_config"
+
+
+def test_nothing_is_known_of_entry_points_of_others(make_tree: MakeTree) -> None:
+    knowledge, base = fork(make_tree)
+    assert constraint_texts(knowledge, base, "recipe.print") == []
 
 
 def test_classes_of_nodes(make_tree: MakeTree) -> None:
