@@ -10,7 +10,7 @@ from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.dataflow import Flow
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import conjunction, is_opaque, key_expression, source_text, text_of
-from reviewbot.knowledge.flow_expressions import Place, Scope, is_constant
+from reviewbot.knowledge.flow_state import Place, Scope, is_constant
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import (
     ClassField,

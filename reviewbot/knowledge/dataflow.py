@@ -17,7 +17,7 @@ from reviewbot.knowledge.conditions import keys_in
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import NONE, key_expression, literal_text, negation, opaque
 from reviewbot.knowledge.flow_calls import Calls
-from reviewbot.knowledge.flow_expressions import Place, Scope, is_constant
+from reviewbot.knowledge.flow_state import Place, Scope, is_constant
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice

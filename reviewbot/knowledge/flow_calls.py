@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from reviewbot.knowledge.conditions import keys_in
 from reviewbot.knowledge.evaluation import FUNCTIONS, METHODS, dotted
 from reviewbot.knowledge.expressions import NONE, TRUE, bounded, is_opaque, opaque
-from reviewbot.knowledge.flow_expressions import Expressions, Frame, Place, Scope, is_constant, member_of
+from reviewbot.knowledge.flow_expressions import Expressions
+from reviewbot.knowledge.flow_state import Frame, Place, Scope, is_constant, member_of
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.source import Function, Klass, Module, Sources
 from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice

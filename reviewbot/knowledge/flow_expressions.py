@@ -5,72 +5,27 @@ from __future__ import annotations
 import ast
 import keyword
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from reviewbot.knowledge.conditions import keys_in
 from reviewbot.knowledge.evaluation import dotted
-from reviewbot.knowledge.expressions import bounded, is_opaque, key_expression, literal_text, opaque
+from reviewbot.knowledge.expressions import bounded, key_expression, literal_text, opaque
+from reviewbot.knowledge.flow_state import (
+    Frame,
+    Place,
+    Scope,
+    drops_none,
+    is_constant,
+    is_empty,
+    is_in,
+    is_whole,
+    member_of,
+)
 from reviewbot.knowledge.framework import Framework
-from reviewbot.knowledge.source import Function, Klass, Module, Sources
+from reviewbot.knowledge.source import Klass, Module, Sources
 from reviewbot.knowledge.tables import Group, Table, Value, as_expression, choice, user_table
-
-
-@dataclass
-class Frame:
-    """The local state of one function."""
-
-    module: Module
-    function: str = ""
-    owner: Klass | None = None
-    """The class that defines it, where it is a method."""
-    me: Klass | None = None
-    """The class of ``self``."""
-    names: dict[str, Value] = field(default_factory=dict)
-    """Values of names, of ``self.…``, and of config keys that were written."""
-    functions: dict[str, Function] = field(default_factory=dict)
-    """Functions that it defines."""
-    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Names that it imports itself: (module, name)."""
-    returns: list[tuple[tuple[ast.expr, ...], Value]] = field(default_factory=list)
-    depth: int = 0
-    """How many guards were there when it was entered."""
-    line: int = 0
-    """For a function of another file: the line of the call that led there."""
-
-    @property
-    def symbol(self) -> str:
-        """``Class.function``"""
-        return f"{self.owner.node.name}.{self.function}" if self.owner is not None else self.function
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where something happens, and under which tests."""
-
-    guards: tuple[ast.expr, ...]
-    path: str
-    line: int
-    symbol: str
-
-
-@dataclass(frozen=True)
-class Scope:
-    """What is known beforehand about the code that is followed."""
-
-    roots: Mapping[str, str] = field(default_factory=dict)
-    """Source expressions and the config nodes that they stand for."""
-    known: Mapping[str, str] = field(default_factory=dict)
-    """Source expressions and what they are, in the language of conditions."""
-    server: bool = False
-    """True for code that starts a server: its calls take engine arguments, its parameters have config classes."""
-
-    @classmethod
-    def of_server(cls, framework: Framework) -> Scope:
-        """The scope of the framework's server code."""
-        return cls(framework.roots, framework.known, server=True)
 
 
 class Expressions(ABC):
@@ -254,8 +209,8 @@ class Expressions(ABC):
     def _boolean(self, node: ast.BoolOp) -> Value:
         values = [self.value(operand) for operand in node.values]
         if isinstance(node.op, ast.And):
-            values = [value for value in values if not _is_whole(value)] or values[:1]
-        if isinstance(node.op, ast.Or) and len(values) > 1 and _is_empty(values[-1]):
+            values = [value for value in values if not is_whole(value)] or values[:1]
+        if isinstance(node.op, ast.Or) and len(values) > 1 and is_empty(values[-1]):
             values.pop()
         if len(values) == 1:
             return values[0]
@@ -284,7 +239,7 @@ class Expressions(ABC):
         values = [self.value(operand) for operand in (node.left, *node.comparators)]
         if isinstance(node.ops[-1], (ast.In, ast.NotIn)):
             values[-1] = self._keys_of_constant(node.comparators[-1]) or values[-1]
-        found = _is_in(node.ops[0], values[0], values[1]) if len(values) == 2 else None
+        found = is_in(node.ops[0], values[0], values[1]) if len(values) == 2 else None
         if found is not None:
             return ast.Constant(found)
         left, *others = map(as_expression, values)
@@ -353,7 +308,7 @@ class Expressions(ABC):
         if table is None:
             return opaque(node, [self.expression(source.func.value)])
         copy = table.copy()
-        copy.skips_none = copy.skips_none or any(_drops_none(test, node.value) for test in loop.ifs)
+        copy.skips_none = copy.skips_none or any(drops_none(test, node.value) for test in loop.ifs)
         if table in self.users:
             self.users.append(copy)
         return copy
@@ -378,50 +333,6 @@ class Expressions(ABC):
         if keys_in(rebuilt):
             return bounded(rebuilt)
         return rebuilt if is_constant(rebuilt) else opaque(node)
-
-
-def member_of(owner: ast.expr, name: str) -> ast.expr:
-    """The key ``owner.name``; the owner may be the whole config."""
-    return ast.Name(name) if dotted(owner) == "" else ast.Attribute(owner, name)
-
-
-def is_constant(node: ast.expr) -> bool:
-    """Whether an expression is made of constants only."""
-    allowed = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.expr_context, ast.unaryop)
-    return all(isinstance(part, allowed) for part in ast.walk(node)) and not is_opaque(node)
-
-
-def _is_whole(value: Value) -> bool:
-    """Whether it is the whole config, which is never empty."""
-    return isinstance(value, ast.Name) and not value.id
-
-
-def _is_in(operation: ast.cmpop, item: Value, table: Value) -> bool | None:
-    """``"key" in {…}`` for a dict whose keys are all known."""
-    text = literal_text(item) if isinstance(item, ast.Constant) else None
-    if text is None or not isinstance(table, Table) or not isinstance(operation, (ast.In, ast.NotIn)):
-        return None
-    if any(entry.kind != "set" or len(entry.guards) > len(table.guards) for entry in table.entries):
-        return None
-    return (text in {entry.key for entry in table.entries}) == isinstance(operation, ast.In)
-
-
-def _is_empty(value: Value) -> bool:
-    if isinstance(value, Table):
-        return not value.entries
-    if isinstance(value, Group):
-        return not value.values
-    return isinstance(value, ast.List) and not value.elts
-
-
-def _drops_none(test: ast.expr, value: ast.expr) -> bool:
-    return (
-        isinstance(test, ast.Compare)
-        and isinstance(test.ops[0], ast.IsNot)
-        and dotted(test.left) == dotted(value)
-        and isinstance(test.comparators[0], ast.Constant)
-        and test.comparators[0].value is None
-    )
 
 
 _READERS: dict[type[ast.expr], Callable[[Expressions, Any], Value]] = {

@@ -16,7 +16,7 @@ from reviewbot.knowledge.config_classes import constraints_of
 from reviewbot.knowledge.dataflow import Flow
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import conjunction, literal_text, reads_key, text_of
-from reviewbot.knowledge.flow_expressions import Scope
+from reviewbot.knowledge.flow_state import Scope
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import ServerTrace, ServerWrite
 from reviewbot.knowledge.modes import Modes, read_modes

@@ -10,7 +10,7 @@ from reviewbot.knowledge.config_classes import METHODS, constraints_of, writes_o
 from reviewbot.knowledge.dataflow import Flow
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.expressions import conjunction, key_expression, text_of
-from reviewbot.knowledge.flow_expressions import Scope
+from reviewbot.knowledge.flow_state import Scope
 from reviewbot.knowledge.framework import Framework, Step
 from reviewbot.knowledge.model import EntryPoint, NodeCall, Validator
 from reviewbot.knowledge.source import Function, Klass, Module, Sources
