@@ -79,6 +79,7 @@ class _Splitter:
                 self._positional(word)
             elif word.text == "--":
                 only_positional = True
+                self._positional(word, counts=False)
             elif _is_positional(word):
                 self._positional(word)
             else:
@@ -86,13 +87,14 @@ class _Splitter:
                 self._option(word)
         return self.found
 
-    def _positional(self, word: Word) -> None:
+    def _positional(self, word: Word, counts: bool = True) -> None:
+        """One more word of a run; ``counts`` is False for ``--``, which only marks where it is."""
         if not self.in_run and not word.many:
             self.in_run = True
             self.runs += 1
         if self.runs > 1 and word.text is not None:
             self.found.refused.append((word, f"unrecognized arguments: {word.text}"))
-        else:
+        elif counts:
             self.found.positional.append(word)
 
     def _option(self, word: Word) -> None:

@@ -18,7 +18,7 @@ from reviewbot.text import Span
 TOKENS = st.sampled_from(pieces("command_line"))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(st.lists(TOKENS, max_size=5))
 def test_options_are_told_apart_as_argparse_does(texts: list[str]) -> None:
     split = split_options([word(text) for text in texts])
