@@ -10,12 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import zip_longest
 
 from bash_recorder import Given, Record, Run, is_internal
 
 from reviewbot.shell.model import Launch, ShellResult, Word
 
 LAUNCHERS = re.compile(r"python[\d.]*|torchrun|accelerate|deepspeed|uv")
+
+MOST_CELLS = 250_000
+"""Longer lists of words that differ are not aligned."""
 
 
 @dataclass
@@ -84,7 +88,7 @@ def compare(result: ShellResult, run: Run, given: Given, declared: Mapping[str, 
     default = [launch for launch in result.launches if launch.on_default_path]
     assumed = [launch for launch in result.launches if not launch.on_default_path]
     pairs, chains, default = _paired(chains, default, given, declared)
-    again, chains, _ = _paired(chains, [launch for _, launch in pairs] * len(chains), given, declared)
+    again, chains = _alike(chains, [launch for _, launch in pairs], given, declared)
     elsewhere, chains, _ = _paired(chains, assumed, given, declared)
     nearest, chains, default = _paired(chains, default, given, declared, only_exact=False)
     comparison.counts.elsewhere = len(elsewhere)
@@ -164,6 +168,21 @@ def _paired(
     return pairs, over, left
 
 
+def _alike(
+    chains: Sequence[Chain], launches: Sequence[Launch], given: Given, declared: Mapping[str, str]
+) -> tuple[Pairs, list[Chain]]:
+    """The chains that are like one that was paired, each with its launch; and the others."""
+    pairs: Pairs = []
+    over = []
+    for chain in chains:
+        launch = next((item for item in launches if not _wrong(chain, item, given, declared)), None)
+        if launch is None:
+            over.append(chain)
+        else:
+            pairs.append((chain, launch))
+    return pairs, over
+
+
 def _wrong(chain: Chain, launch: Launch, given: Given, declared: Mapping[str, str]) -> int:
     trial = Comparison()
     _count(trial, chain, launch, given, declared)
@@ -239,6 +258,8 @@ def pair_words(words: Sequence[Word], actual: Sequence[str], given: Given) -> Pa
     words = [word for word in words if given.arguments or not _only_arguments(word)]
     if len(words) == len(actual) and all(map(fits, words, actual)):
         return Pairing(tuple(zip(words, actual, strict=True)), 0)
+    if len(words) * len(actual) > MOST_CELLS:
+        return Pairing(tuple(zip_longest(words, actual)), max(len(words), len(actual)))
     pairs = tuple(_aligned(words, actual))
     wrong = sum(word is None or text is None or not fits(word, text) for word, text in pairs)
     return Pairing(pairs, wrong)

@@ -50,6 +50,16 @@ pattern = st.sampled_from(
 )
 
 
+def unnamed(strategy: Text) -> Text:
+    """The same strategy, with a short representation."""
+
+    @st.composite
+    def drawn(draw: Callable[[Text], str]) -> str:
+        return draw(strategy)
+
+    return drawn()
+
+
 def formatted(template: str, *parts: Text) -> Text:
     """The template with each ``§`` replaced by a drawn part."""
     pieces = template.split("§")
@@ -165,13 +175,18 @@ def words() -> Text:
 
     def larger(inner: Text) -> Text:
         expansion = parameter(st.one_of(inner, bare, single_quoted))
-        double = quoted(st.one_of(simple_parameter, expansion))
+        double = quoted(st.one_of(simple_parameter, parameter(in_quotes)))
         return st.one_of(expansion, double, double, st.tuples(inner, inner).map("".join))
 
     return st.recursive(plain, larger, max_leaves=4)
 
 
-word = words()
+in_quotes = st.one_of(
+    bare, simple_parameter, st.sampled_from(["'a b'", "\\$", "it's", '"a  b"', "\\\\", '"$a"', "a b"])
+)
+"""Operands within double quotes: single quotes are characters there, and double quotes pair within the operand."""
+
+word = unnamed(words())
 value = st.one_of(word, bare, sum_of)
 argument = st.one_of(
     word,
@@ -181,6 +196,10 @@ argument = st.one_of(
 )
 arguments = st.lists(argument, max_size=5).map(lambda parts: "".join(" " + part for part in parts))
 launch = formatted("§python3 -m mod§", st.sampled_from(["", "", "", "E=1 ", 'E="$a" F=$i ']), arguments)
+
+plain_words = st.lists(word, max_size=3).map(lambda parts: "".join(" " + part for part in parts))
+growing = st.one_of(plain_words, formatted(" §§", words_from_arrays, plain_words))
+"""The words of an array: at most one other array among them, so that none grows without bounds."""
 
 assignment = st.one_of(
     formatted("§=§", text_name, value),
@@ -192,14 +211,14 @@ assignment = st.one_of(
     ),
     formatted("export §=§", text_name, value),
     formatted("export E§=§", st.sampled_from(["1", "2"]), value),
-    formatted("§=(§)", array_name, arguments),
-    formatted("§+=(§)", array_name, arguments),
+    formatted("§=(§)", array_name, growing),
+    formatted("§+=(§)", array_name, plain_words),
     formatted("§[§]=§", array_name, st.sampled_from(["0", "1", "3"]), value),
-    formatted("§=(\n    §  # note\n    # 'none\n    §\n)", array_name, argument, argument),
+    formatted("§=(\n    §  # note\n    # 'none\n    §\n)", array_name, argument, word),
     formatted("unset §", st.one_of(text_name, array_name)),
     formatted("m[§]=§", st.sampled_from(["one", "two", "k$a"]), value),
     formatted("r=§", text_name),
-    formatted("set --§", arguments),
+    formatted("set --§", growing),
     formatted("set -- §", word),
     st.just("shift || :"),
     formatted(": ${§:=§}", text_name, word),
@@ -213,7 +232,7 @@ assignment = st.one_of(
     formatted("printf -v § '%s-%03d' § §", text_name, word, number),
     formatted("IFS=§", st.sampled_from([",", "' '", "$' \\t\\n'", "/"])),
 )
-assignment = st.one_of(assignment, formatted("§=§; §=§", text_name, value, text_name, value))
+assignment = unnamed(st.one_of(assignment, formatted("§=§; §=§", text_name, value, text_name, value)))
 
 test = st.one_of(
     formatted(
@@ -239,7 +258,7 @@ test = st.one_of(
 
 
 def compound(statement: Text) -> Text:
-    """A statement made of statements."""
+    """A statement made of statements: branches, groups, functions."""
     body = st.lists(statement, min_size=1, max_size=3).map("\n".join)
     alternatives = st.sampled_from(["*", "x*|run", "'a b'", '"$b"', "[0-9]*", "?", "''"])
     return st.one_of(
@@ -257,13 +276,6 @@ def compound(statement: Text) -> Text:
             statement,
             statement,
         ),
-        formatted("for § in §; do\n§\ndone", text_name, argument, body),
-        formatted('for § in "${§[@]}" last; do §\n done', text_name, array_name, statement),
-        formatted("for ((n = 0; n < 2; n++)); do\n§\ndone", body),
-        formatted("n=0; while ((n++ < 2)); do\n§\ndone", body),
-        formatted(
-            "for n in 1 2 3; do\n[ $n = 2 ] && §\n§\ndone", st.sampled_from(["continue", "break"]), body
-        ),
         formatted("§ && { §\n}", test, statement),
         formatted("§ || { §\n}", test, statement),
         formatted("{ §\n}", body),
@@ -275,7 +287,23 @@ def compound(statement: Text) -> Text:
     )
 
 
-statements = st.recursive(st.one_of(assignment, assignment, launch), compound, max_leaves=5)
+def loop(statement: Text) -> Text:
+    """A loop over statements; loops are not nested, so that scripts end soon."""
+    body = st.lists(statement, min_size=1, max_size=3).map("\n".join)
+    return st.one_of(
+        formatted("for § in §; do\n§\ndone", text_name, argument, body),
+        formatted('for § in "${§[@]}" last; do §\n done', text_name, array_name, statement),
+        formatted("for ((n = 0; n < 2; n++)); do\n§\ndone", body),
+        formatted("n=0; while ((n++ < 2)); do\n§\ndone", body),
+        formatted(
+            "for n in 1 2 3; do\n[ $n = 2 ] && §\n§\ndone", st.sampled_from(["continue", "break"]), body
+        ),
+    )
+
+
+straight = unnamed(st.recursive(st.one_of(assignment, assignment, launch), compound, max_leaves=3))
+statements = unnamed(st.recursive(st.one_of(straight, straight, loop(straight)), compound, max_leaves=3))
+
 
 HEAD = """a= b=x c='p q' d=run/7b.x i=3 j=10 k=0 r=b
 xs=(one 'two words' '')
