@@ -23,7 +23,9 @@ def sort_arguments(words: Sequence[Word]) -> Arguments:
     malformed unless ``--multirun`` is given; then their value is UNKNOWN.
     """
     split = split_options(words)
-    sorting = _Sorting(multirun=any(option.name == "multirun" for option in split.options))
+    multirun = any(option.name == "multirun" for option in split.options)
+    multirun = multirun or any(word.text == "hydra.mode=MULTIRUN" for word in split.positional)
+    sorting = _Sorting(multirun)
     sorting.malformed.extend(split.refused)
     for option in split.options:
         sorting.take_option(option)

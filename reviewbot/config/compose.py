@@ -69,17 +69,16 @@ def _hydra() -> Iterator[None]:
 
 def _compose(tree: Tree, folders: list[str], name: str, texts: list[str]) -> Base | Refusal:
     from hydra._internal.config_loader_impl import ConfigLoaderImpl
-    from hydra._internal.config_repository import CachingConfigRepository
     from hydra._internal.defaults_list import create_defaults_list
     from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.errors import HydraException
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    from reviewbot.config.sources import ConfigFiles, NotReadableError, TreeRepository
+    from reviewbot.config.sources import BoundedRepository, ConfigFiles, NotReadableError, TreeRepository
 
     files = ConfigFiles(tree)
-    repository = CachingConfigRepository(TreeRepository(folders, files))
+    repository = BoundedRepository(TreeRepository(folders, files))
     loader = ConfigLoaderImpl.__new__(ConfigLoaderImpl)
     try:
         overrides = OverridesParser.create().parse_overrides(texts)

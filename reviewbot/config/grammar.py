@@ -43,7 +43,7 @@ def parse_override(text: str) -> Parsed | Malformed:
     """What Hydra's grammar makes of one argument: ``+a.b=1``, ``~c``, ``group@package=choice``."""
     match = _OVERRIDE.match(text)
     if match:
-        op, key = match["op"] or "", match["key"]
+        op, key, value_text = match["op"] or "", match["key"], None
         if match["assign"] is None:
             if op == "~":
                 return Parsed(op, key, None, None)
@@ -53,7 +53,9 @@ def parse_override(text: str) -> Parsed | Malformed:
                 return Parsed(op, key, value_text, plain_value(value_text))
             except NotPlainError:
                 pass
-    return judged_by_hydra(text)
+        if len(text) > _MAX_JUDGED and value_text is not None:
+            return Parsed(op, key, value_text, UNKNOWN)
+    return judged_by_hydra(text[:_MAX_JUDGED])
 
 
 class NotPlainError(Exception):
@@ -93,6 +95,8 @@ _FLOAT = re.compile(
 )
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _MAX_DEPTH = 20
+_MAX_JUDGED = 32 * 1024
+"""Characters that Hydra's parser is given: it takes a second for each 100,000."""
 
 
 def _element(text: str, start: int, *, in_dict_key: bool, depth: int) -> tuple[Plain, int]:

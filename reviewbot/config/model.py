@@ -52,6 +52,7 @@ class Arguments:
     config_name: str | None = None
     """``--config-name``, without ``.yaml``; None where it is not given."""
     config_path: str | None = None
+    """``--config-path``; ``$PWD/…`` where the script takes it from its working directory."""
     config_dir: str | None = None
     malformed: tuple[tuple[Word, str], ...] = ()
     """Words that Hydra's override grammar refuses, with its message."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
-from hydra._internal.config_repository import ConfigRepository
+from hydra._internal.config_repository import CachingConfigRepository, ConfigRepository
 from hydra._internal.core_plugins.structured_config_source import StructuredConfigSource
 from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.object_type import ObjectType
@@ -19,9 +19,12 @@ from omegaconf.errors import OmegaConfBaseException
 from reviewbot.config.yaml_text import read_yaml, yaml_problem
 from reviewbot.tree import Tree, normal
 
-MAX_FILE = 512 * 1024
-"""Characters of one config file; verl's largest has 40,000."""
-MAX_TOTAL = 8 * 1024 * 1024
+MAX_TOTAL = 1024 * 1024
+"""Characters of all files of one composition; verl's have 100,000."""
+MAX_ENTRIES = 2000
+"""Entries of one defaults list, each file counted as often as it is entered; verl's have 22."""
+MAX_ENTERED = 4 * MAX_TOTAL
+"""Characters of those entries."""
 
 
 class NotReadableError(Exception):
@@ -54,10 +57,8 @@ class ConfigFiles:
         if path not in self.loaded:
             self.loaded.append(path)
             self.total += len(text)
-        if len(text) > MAX_FILE or self.total > MAX_TOTAL:
-            raise NotReadableError(
-                f"The config file {path} is too large to be reviewed ({len(text)} characters)"
-            )
+        if self.total > MAX_TOTAL:
+            raise NotReadableError(f"The config files up to {path} are too large to be reviewed together")
         try:
             return text, read_yaml(text)
         except yaml.YAMLError as error:
@@ -66,6 +67,11 @@ class ConfigFiles:
             ) from None
         except (ValueError, RecursionError) as error:
             raise NotReadableError(f"The config file {path} cannot be read: {error}") from None
+
+
+@dataclass
+class _Result(ConfigResult):
+    characters: int = 0
 
 
 class TreeSource(ConfigSource):
@@ -95,7 +101,9 @@ class TreeSource(ConfigSource):
             said = " ".join(str(error).split())
             raise NotReadableError(f"The config file {path} cannot be taken: {said}") from None
         header = ConfigSource._get_header_dict(text[:512])
-        return ConfigResult(config=config, path=self.full_path(), provider=self.provider, header=header)
+        return _Result(
+            config=config, path=self.full_path(), provider=self.provider, header=header, characters=len(text)
+        )
 
     def available(self) -> bool:
         """See Hydra's ConfigSource."""
@@ -149,6 +157,24 @@ class TreeRepository(ConfigRepository):
 
     def initialize_sources(self, config_search_path: ConfigSearchPath) -> None:
         """Hydra calls this for ``hydra.searchpath``: nothing changes."""
+
+
+class BoundedRepository(CachingConfigRepository):
+    """Hydra's cache of configs, which gives up on defaults lists that grow without end."""
+
+    def __init__(self, delegate: ConfigRepository) -> None:
+        super().__init__(delegate)
+        self.entries = 0
+        self.entered = 0
+
+    def load_config(self, config_path: str) -> ConfigResult | None:
+        """See Hydra's ConfigRepository.  Raises NotReadableError."""
+        result = super().load_config(config_path)
+        self.entries += 1
+        self.entered += result.characters if isinstance(result, _Result) else 0
+        if self.entries > MAX_ENTRIES or self.entered > MAX_ENTERED:
+            raise NotReadableError(f"The defaults list grows without bounds at {config_path}")
+        return result
 
 
 def _without_hydra_defaults(plain: Any) -> Any:

@@ -9,7 +9,9 @@ import yaml
 
 from reviewbot.config.change import copied
 
-MAX_NODES = 200_000
+MAX_CHARACTERS = 256 * 1024
+"""Of one file; verl's largest has 40,000."""
+MAX_NODES = 50_000
 """Values of one file after its aliases are written out."""
 
 
@@ -19,6 +21,8 @@ def read_yaml(text: str) -> Any:
     Raises yaml.YAMLError where it is not valid YAML, duplicate keys and unknown tags included, and
     ValueError where it is valid and cannot be taken: another kind of document, aliases without bounds.
     """
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(f"it is too large to be reviewed ({len(text)} characters)")
     return copied(_read(text))
 
 

@@ -98,6 +98,7 @@ def test_what_hydra_refuses_is_malformed(text: str) -> None:
 
 
 def test_sweeps_are_unknown_values_under_multirun() -> None:
+    assert sort("a=1,2", "hydra.mode=MULTIRUN").overrides[0].value is UNKNOWN
     found = sort("--multirun", "a=1,2")
     assert found.overrides[0].value is UNKNOWN
     assert not found.malformed

@@ -246,6 +246,18 @@ def test_hostile_files_are_refused_with_a_sentence(
     assert not (tmp_path / "ran").exists()
 
 
+def test_defaults_lists_that_double_are_bounded(tmp_path: Path) -> None:
+    files = {f"conf/c{n}.yaml": f"defaults: [c{n + 1}@l, c{n + 1}@r, _self_]\nx: {n}\n" for n in range(40)}
+    write_files(tmp_path, {**files, "conf/c40.yaml": "x: 1\n", "conf/main.yaml": "defaults: [c0, _self_]\n"})
+    refusal = refused(tmp_path)
+    assert refusal.kind == "compose"
+    assert "without bounds" in refusal.message
+    write_files(tmp_path, {"conf/big.yaml": "".join(f"k{n}: 1\n" for n in range(20_000))})
+    entries = ", ".join(f"big@p{n}" for n in range(100))
+    write_files(tmp_path, {"conf/main.yaml": f"defaults: [{entries}, _self_]\n"})
+    assert "without bounds" in refused(tmp_path).message
+
+
 def test_links_that_leave_the_tree_are_not_followed(tmp_path: Path) -> None:
     outside = write_files(tmp_path / "outside", {"secret.yaml": "secret: 1\n", "group/x.yaml": "secret: 2\n"})
     inside = write_files(tmp_path / "tree", {"conf/main.yaml": "defaults: [leak, _self_]\nx: 1\n"})

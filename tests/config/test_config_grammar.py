@@ -121,6 +121,12 @@ def test_hostile_sizes_are_refused_not_fatal() -> None:
         assert isinstance(parse_override(text), Malformed)
 
 
+def test_values_without_end_are_not_known() -> None:
+    parsed = parse_override("a.b=" + "x y," * 100_000)
+    assert isinstance(parsed, Parsed)
+    assert (parsed.key, parsed.value, parsed.sweep) == ("a.b", UNKNOWN, "")
+
+
 def test_ordinary_overrides_do_not_import_hydra() -> None:
     code = (
         "import sys; from reviewbot.config.grammar import parse_override as p;"
