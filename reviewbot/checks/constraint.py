@@ -42,7 +42,7 @@ def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Con
     culprits = [(key, setter) for key in order if (setter := _setter(reading, key)) is not None]
     if not culprits:
         return None
-    key, override = culprits[0]
+    key, override = _blamed(culprits, knowledge.framework.backend_key)
     evidence = knowledge.evidence(constraint.path, constraint.line, constraint.symbol)
     numbers = " and ".join(_value_of(reading, name) for name in order if name in reading.used)
     condition = f", where {code(knowledge.readable(constraint.when))}," if constraint.when else ""
@@ -62,8 +62,8 @@ def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Con
         evidence=(evidence,),
         intent=intent,
         causes=touched(override.word),
-        partners=tuple(span for _, other in culprits[1:] for span in touched(other.word)),
-        related=tuple((other.word.span, "takes part") for _, other in culprits[1:] if other is not override),
+        partners=tuple(span for _, other in culprits for span in touched(other.word)),
+        related=tuple((other.word.span, "takes part") for _, other in culprits if other is not override),
     )
 
 
@@ -72,6 +72,11 @@ def _in_order(constraint: Constraint) -> list[str]:
     requires, when = constraint.requires, constraint.when
     keys = sorted(keys_of(requires), key=requires.find)
     return [*keys, *(key for key in sorted(keys_of(when), key=when.find) if key not in keys)]
+
+
+def _blamed(culprits: list[tuple[str, Override]], backend_key: str) -> tuple[str, Override]:
+    """The override to speak of: the first that takes part, but not the choice of the backend if any other does."""
+    return next((item for item in culprits if item[0] != backend_key), culprits[0])
 
 
 def _setter(reading: Reading, key: str) -> Override | None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from reviewbot.checks import broken_command, constraint, overwritten, shadowed, unknown_key, wrong_prefix
+from reviewbot.checks import (
+    broken_command,
+    constraint,
+    invalid_value,
+    overwritten,
+    shadowed,
+    unknown_key,
+    wrong_prefix,
+)
 from reviewbot.checks.model import Finding
 from reviewbot.checks.recipe import Recipe
 from reviewbot.knowledge.store import Knowledge
@@ -22,7 +30,15 @@ class Check:
 
 CHECKS: tuple[Check, ...] = tuple(
     Check(module.ID, module.check)
-    for module in (broken_command, unknown_key, wrong_prefix, constraint, overwritten, shadowed)
+    for module in (
+        broken_command,
+        unknown_key,
+        wrong_prefix,
+        invalid_value,
+        constraint,
+        overwritten,
+        shadowed,
+    )
 )
 """What breaks the command first, then what Hydra refuses, then what the framework does with the value."""
 
