@@ -129,7 +129,7 @@ def is_launch(record: Record) -> bool:
     if record.lost or not LAUNCHERS.fullmatch(record.argv[0].rpartition("/")[2]):
         return False
     for word in record.argv[1:]:
-        if word in ("-c", "-"):
+        if word in ("-c", "-", "pytest"):
             return False
         if word == "-m" or word.endswith(".py"):
             return True
@@ -308,7 +308,7 @@ def fits(word: Word, actual: str) -> bool:
     if word.text is not None:
         return word.text == actual
     if word.many:
-        return True
+        return actual.startswith(word.prefix)
     pattern = "".join(".*" if piece.text is None else re.escape(piece.text) for piece in word.pieces)
     return re.fullmatch(pattern, actual, re.DOTALL) is not None
 
