@@ -216,8 +216,8 @@ def _count_arguments(comparison: Comparison, inner: Record, launch: Launch, give
     actual = inner.argv[inner.argv.index(entry) + 1 :]
     for word, text in pair_words(launch.arguments, actual, given).pairs:
         if word is None or text is None or not fits(word, text):
-            shown = shown([word]) if word else None
-            comparison.say_wrong(f"line {launch.span.line}: argument under bash {text!r}, reviewbot {shown}")
+            said = shown([word]) if word else None
+            comparison.say_wrong(f"line {launch.span.line}: argument under bash {text!r}, reviewbot {said}")
 
 
 def _count_variables(comparison: Comparison, chain: Chain, launch: Launch, told: Mapping[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from bash_compare import Comparison, compare
@@ -106,6 +107,12 @@ def test_a_wrapper_counts_as_the_command_or_its_program_does() -> None:
     assert compared([wrapped], [outer, inner]).wrong == []
     assert compared([launch("a=1")], [outer, inner]).wrong == []
     assert compared([launch("a=2")], [outer, inner]).wrong
+
+
+def test_the_arguments_of_the_program_are_compared_as_well() -> None:
+    said = launch("a=1", "b=2")
+    assert compared([replace(said, arguments=said.argv[4:])], [ran("a=1", "b=2")]).wrong
+    assert compared([replace(said, entry_point=word("other"))], [ran("a=1", "b=2")]).wrong
 
 
 def test_a_path_that_was_assumed_may_be_the_one_that_ran() -> None:
