@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from reviewbot.shell.memory import Elements
 from reviewbot.shell.model import Origin
 from reviewbot.shell.syntax import Assignment
-from reviewbot.shell.values import Value, fed, text_of
+from reviewbot.shell.values import Value, text_of
 from reviewbot.shell.variables import Index, Variable
 
 if TYPE_CHECKING:
     from reviewbot.shell.interpreter import Interpreter
-
-Elements = Sequence[tuple[Value | None, Value, bool]]
-"""The elements of an array: index (None: the next one), value, and whether it is appended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +35,9 @@ def assign(shell: Interpreter, assignment: Assignment) -> None:
 
 def prepare(shell: Interpreter, assignment: Assignment) -> Prepared:
     """Expands the right side of an assignment, and changes nothing yet."""
-    span = assignment.value.code.span(assignment.start, assignment.end)
-    origin = None if span is None else Origin(assignment.name, span)
+    origin = shell.path.memory.origin(assignment, assignment.name)
     if assignment.elements is not None:
-        elements = _elements(shell, assignment)
+        elements = shell.remembered(shell.path.memory.elements, assignment, partial(_elements, shell))
         return Prepared(assignment.name, origin, assignment.append, elements=elements)
     value = shell.value(assignment.value)
     index = None
@@ -53,13 +50,14 @@ def _elements(shell: Interpreter, assignment: Assignment) -> Elements:
     found: list[tuple[Value | None, Value, bool]] = []
     for element in assignment.elements or ():
         word = element.value
-        span = word.code.span(word.start, word.end)
-        origin = None if span is None else Origin(assignment.name, span)
+        origin = shell.path.memory.origin(element, assignment.name)
         if element.index is not None:
             index = shell.parts_value(word, element.index, quoted=False)
-            found.append((index, fed(shell.value(word), origin), element.append))
+            found.append((index, shell.path.memory.fed(shell.value(word), origin), element.append))
         else:
-            found.extend((None, fed(field.runs, origin), False) for field in shell.fields((word,)))
+            found.extend(
+                (None, shell.path.memory.fed(field.runs, origin), False) for field in shell.fields((word,))
+            )
     return found
 
 
@@ -82,7 +80,7 @@ def store(shell: Interpreter, prepared: Prepared) -> None:
         _store_pairs(prepared.elements, elements)
     else:
         elements = _store_elements(shell, prepared.elements, elements, variable)
-    variables.put(name, replace(variable, elements=elements, value=None, origin=prepared.origin))
+    variables.put(name, variable._replace(elements=elements, value=None, origin=prepared.origin))
     shell.spend(len(elements) // 10)
 
 

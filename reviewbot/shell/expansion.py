@@ -3,46 +3,72 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from reviewbot.shell.braces import brace_expand
 from reviewbot.shell.code import Code
+from reviewbot.shell.memory import Read, Remembered, Result
 from reviewbot.shell.parameters import ParameterExpander
 from reviewbot.shell.patterns import Fragments
 from reviewbot.shell.surroundings import BREAK, PLAIN, QUOTED, SPLIT, Item
 from reviewbot.shell.syntax import Arithmetic, CommandSubstitution, Literal, Parameter, Part, Quoted, Word
 from reviewbot.shell.values import Field, Run, Value, cut, text_of, unknown, used
 
+Node = TypeVar("Node")
 _ASSIGNMENT_LIKE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 
 
 class Expander(ParameterExpander):
     """Word expansion over the state of a shell."""
 
+    reads: list[Read]
+    """The variables that the expansion at work has read."""
+    impurities: int
+    """Counts what makes that an expansion cannot be remembered: effects, and reads that are not in ``reads``."""
+
+    @abstractmethod
+    def holds(self, reads: Sequence[Read]) -> bool:
+        """Whether the same is there as when it was read."""
+
     def fields(self, words: Sequence[Word]) -> list[Field]:
         """All expansions of the words of a command, in order."""
         fields: list[Field] = []
-        constants = self.path.constants
+        memory = self.path.memory
         for word in words:
-            constant = constants.get(id(word))
+            constant = memory.constants.get(id(word))
             if constant is not None:
                 fields.append(constant)
-            elif (
-                word.plain is not None
-                and "{" not in word.plain
-                and "~" not in word.plain
-                and not word.code.runs
-            ):
-                constant = constants[id(word)] = Field((Run(word.plain, word=word, start=word.start),), word)
-                fields.append(constant)
+            elif _expands_to_itself(word) and "{" not in (word.plain or ""):
+                fields.append(memory.constant(word))
             else:
-                fields.extend(self.word_fields(word))
+                found: list[Field] = self.remembered(memory.fields, word, self._word_fields)
+                fields.extend(found)
         self.spend(len(words))
         return fields
 
-    def word_fields(self, word: Word) -> list[Field]:
-        """The fields of one word."""
+    def remembered(
+        self, remembered: Remembered[Result], node: Node, expand: Callable[[Node], Result]
+    ) -> Result:
+        """The expansion of a node, made anew only where a variable that it reads is another."""
+        entry = remembered.find(node, self.holds)
+        if entry is not None:
+            self.reads.extend(entry.reads)
+            result: Result = entry.result
+            return result
+        outer, self.reads, impurities = self.reads, [], self.impurities
+        try:
+            result = expand(node)
+            if self.impurities == impurities:
+                remembered.keep(node, self.reads, result)
+            return result
+        finally:
+            outer.extend(self.reads)
+            self.reads = outer
+
+    def _word_fields(self, word: Word) -> list[Field]:
         found: list[Value] = []
         for parts in brace_expand(word):
             items = self.tilded(word, self.items(word, parts, quoted=False))
@@ -55,8 +81,11 @@ class Expander(ParameterExpander):
 
     def value(self, word: Word) -> Value:
         """The value of an assignment's right side, a ``case`` subject, a here-string: no splitting."""
-        if word.plain is not None and "~" not in word.plain and not word.code.runs:
-            return (Run(word.plain, word=word, start=word.start),) if word.plain else ()
+        if _expands_to_itself(word):
+            return self.path.memory.constant(word).runs if word.plain else ()
+        return self.remembered(self.path.memory.values, word, self._word_value)
+
+    def _word_value(self, word: Word) -> Value:
         items = self.items(word, word.parts, quoted=False)
         return self._merged(self.tilded(word, items, assigned=True))
 
@@ -109,7 +138,10 @@ class Expander(ParameterExpander):
 
     def tilded(self, word: Word, items: list[Item], *, assigned: bool = False) -> list[Item]:
         """Expands ``~`` at the start and, in assignments, behind ``:`` and ``=``."""
-        if not items or not any(kind == PLAIN and run.text and "~" in run.text for run, kind in items):
+        for run, kind in items:
+            if kind == PLAIN and run.text and "~" in run.text:
+                break
+        else:
             return items
         out: list[Item] = []
         like_assignment = bool(_ASSIGNMENT_LIKE.match(items[0][0].text or "")) and items[0][1] == PLAIN
@@ -208,6 +240,10 @@ class Expander(ParameterExpander):
             return re.compile(f"[{re.escape(hard)}]")
         blanks = f"[{re.escape(blank)}]"
         return re.compile(f"{blanks}*[{re.escape(hard)}]{blanks}*|{blanks}+")
+
+
+def _expands_to_itself(word: Word) -> bool:
+    return word.plain is not None and "~" not in word.plain and not word.code.runs
 
 
 def _is_list(part: Part) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from reviewbot.shell import programs
 from reviewbot.shell.expansion import UNKNOWN_CHARACTER, rendered
@@ -39,7 +39,7 @@ def run_program(shell: Interpreter, command: Simple, fields: list[Field]) -> Out
         if written is not None:
             shell.write(written)
             return SUCCESS
-    found = programs.find([_sketch(field) for field in fields])
+    found = programs.find(_Sketches(fields)) if programs.may_start(_sketch(fields[0])) else None
     if isinstance(found, programs.Program):
         _launch(shell, command, fields, found)
     elif found is not None:
@@ -55,6 +55,27 @@ def _sketch(field: Field) -> str | None:
     if text is not None or field.many or all(run.text is None for run in field.runs):
         return text
     return "".join(UNKNOWN_CHARACTER if run.text is None else run.text for run in field.runs)
+
+
+class _Sketches(Sequence[str | None]):
+    """The sketches of words, made where they are asked for."""
+
+    def __init__(self, fields: Sequence[Field]) -> None:
+        self.fields = fields
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    @overload
+    def __getitem__(self, index: int) -> str | None: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str | None]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str | None] | None:
+        if isinstance(index, slice):
+            return [_sketch(field) for field in self.fields[index]]
+        return _sketch(self.fields[index])
 
 
 def _opaque(shell: Interpreter, fields: Sequence[Field]) -> Outcome:

@@ -43,6 +43,8 @@ class Interpreter(Reader):
         self.path = path
         self.out: list[Run] | None = None
         """What is written to standard output, where something reads it."""
+        self.reads = []
+        self.impurities = 0
         self.stdin = Stdin(None)
         self.tested = 0
         """How many conditions are being evaluated: ``set -e`` does not count within."""
@@ -53,6 +55,7 @@ class Interpreter(Reader):
         """Runs a whole script, line by line.  Raises :class:`Stop`, :class:`Return`, :class:`Leave`."""
         for commands in self.path.files.commands(code):
             self.run_list(commands)
+            self.reads.clear()
 
     def run_list(self, commands: CommandList) -> Outcome:
         """Runs commands one after the other."""
@@ -159,6 +162,7 @@ class Interpreter(Reader):
     def substitution(self, word: Word, part: CommandSubstitution) -> Value:
         """See :class:`Surroundings`."""
         why = word.code.text[part.start : part.end]
+        self.impurities += 1
         if part.process:
             self._written_by(part)
             return (unknown(why),)

@@ -29,37 +29,45 @@ class Started:
     decisions: tuple[Decision, ...]
 
     @property
-    def identity(self) -> object:
-        """What makes two launches the same."""
-        return (
-            self.span,
-            tuple(_identity(word.runs) for word in self.argv),
-            tuple(_identity(word.runs) for word in self.arguments),
-            tuple((name, _identity(value)) for name, (value, _) in self.env.items()),
-        )
-
-    @property
     def assumed(self) -> int:
         """How many branches were assumed on the way."""
         return sum(decision.assumed for decision in self.decisions)
 
 
-def _identity(runs: Value) -> object:
-    if len(runs) == 1:
-        run = runs[0]
-        return (run.text if run.text is not None else (run.why,), id(run.word), run.start)
-    return tuple((run.text if run.text is not None else (run.why,), id(run.word), run.start) for run in runs)
-
-
 def distinct(started: Iterable[Started]) -> tuple[Started, ...]:
     """Each launch once: of those with the same words and environment, the first with the fewest assumptions."""
     kept: dict[object, Started] = {}
+    identities = _Identities()
     for launch in started:
-        identity = launch.identity
+        identity = identities.launch(launch)
         before = kept.get(identity)
         if before is None or launch.assumed < before.assumed:
             kept[identity] = launch
     return tuple(kept.values())
+
+
+class _Identities:
+    """What makes two launches the same; worked out once for each value."""
+
+    def __init__(self) -> None:
+        self.values: dict[int, tuple[Value, object]] = {}
+
+    def launch(self, launch: Started) -> object:
+        return (
+            launch.span,
+            tuple([self.value(word.runs) for word in launch.argv]),
+            tuple([self.value(word.runs) for word in launch.arguments]),
+            tuple([(name, self.value(value)) for name, (value, _) in launch.env.items()]),
+        )
+
+    def value(self, runs: Value) -> object:
+        found = self.values.get(id(runs))
+        if found is None or found[0] is not runs:
+            texts = tuple(
+                (run.text, run.why if run.text is None else "", id(run.word), run.start) for run in runs
+            )
+            found = self.values[id(runs)] = (runs, texts)
+        return found[1]
 
 
 def model_launches(started: Iterable[Started]) -> tuple[Launch, ...]:

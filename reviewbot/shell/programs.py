@@ -48,24 +48,40 @@ _LAUNCHER_MODULES = frozenset(
 _MODULE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)*")
 _WRAPPERS = frozenset((
     "env", "nohup", "time", "nice", "ionice", "stdbuf", "timeout", "sudo", "srun", "mpirun", "mpiexec",
-    "numactl", "taskset", "xargs", "setsid", "chrt", "strace", "script", "unbuffer", "uv", "poetry",
-    "conda", "mamba", "micromamba", "pixi", "pdm", "hatch", "pipenv", "rye", "ray", "docker", "podman",
-    "singularity", "apptainer", "enroot", "salloc", "sbatch", "parallel", "flock", "watch", "catchsegv",
-    "nsys", "ncu", "py-spy", "dumb-init", "tini", "gosu", "su", "tmux", "screen", "ssh", "pdsh",
-    "kubectl", "msrun", "jsrun", "aprun", "horovodrun", "colossalai",
+    "numactl", "taskset", "xargs", "setsid", "chrt", "strace", "unbuffer", "catchsegv", "nsys", "ncu", "py-spy",
+    "dumb-init", "tini", "gosu", "flock", "msrun", "jsrun", "aprun", "horovodrun", "salloc", "sbatch",
 ))  # fmt: skip
+"""Programs that start the command behind their own options."""
+_OWN_WORDS = {"timeout": 1, "taskset": 1, "flock": 1, "gosu": 1, "nsys": 1, "py-spy": 1}
+"""How many words that are no options stand before the command."""
+_RUNNERS = {
+    "uv": ("run",), "poetry": ("run",), "conda": ("run",), "mamba": ("run",), "micromamba": ("run",), "pixi": ("run",),
+    "pdm": ("run",), "hatch": ("run",), "pipenv": ("run",), "rye": ("run",), "ray": ("job", "submit"),
+}  # fmt: skip
+"""Programs that start a command only after these words."""
+_CONTAINERS = frozenset((
+    "docker", "podman", "singularity", "apptainer", "enroot", "kubectl", "ssh", "pdsh", "tmux", "screen", "su",
+    "script", "watch", "parallel",
+))  # fmt: skip
+"""Programs whose own words cannot be told from the command: the first known program behind them counts."""
 _FLAGS = frozenset((
     "--standalone", "--no_python", "--no-python", "--use_env", "--use-env", "--run_path", "--run-path",
     "--multi_gpu", "--multi-gpu", "--use_deepspeed", "--use_fsdp", "--cpu", "--tpu", "--debug", "--quiet",
     "--no_local_rank", "--force_multi", "--isolated", "--no-project", "--no-sync", "--frozen", "--locked",
     "--active", "--exact", "--no-dev", "--all-extras", "--verbose", "-v", "-q", "--help", "-h",
 ))  # fmt: skip
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON_VALUED = frozenset(("-X", "-W", "--check-hash-based-pycs"))
 
 
 def find(texts: Texts) -> Program | Nested | None:
     """The program or script that a command starts; None where it starts none that is known."""
     return _find(texts, 0, wrapped=False, depth=0)
+
+
+def may_start(text: str | None) -> bool:
+    """Whether a command with this first word may start a program or script."""
+    return text is None or _is_program(text)
 
 
 def _find(texts: Texts, at: int, *, wrapped: bool, depth: int) -> Program | Nested | None:
@@ -85,9 +101,13 @@ def _find(texts: Texts, at: int, *, wrapped: bool, depth: int) -> Program | Nest
         return _launcher(texts, at + 1)
     if SHELL.fullmatch(text):
         return _shell(texts, at + 1, wrapped=wrapped)
+    if name in _RUNNERS:
+        words = _RUNNERS[name]
+        starts = tuple(texts[at + 1 : at + 1 + len(words)]) == words
+        return _run(texts, at + 1 + len(words), name, depth) if starts else None
     if name in _WRAPPERS:
-        return _wrapped(texts, at, name, depth)
-    return None
+        return _wrapped(texts, at + 1, _OWN_WORDS.get(name, 0), depth)
+    return _behind(texts, at + 1, depth) if name in _CONTAINERS else None
 
 
 def _after_unknown(texts: Texts, at: int) -> Program | None:
@@ -173,17 +193,13 @@ def _shell(texts: Texts, at: int, *, wrapped: bool) -> Nested | None:
     return Nested(at, True, wrapped, stdin=True)
 
 
-def _wrapped(texts: Texts, at: int, name: str, depth: int) -> Program | Nested | None:
-    """Behind the wrapper's own options: the first word that starts a program that is known."""
+def _run(texts: Texts, at: int, name: str, depth: int) -> Program | Nested | None:
+    """``uv run``, ``conda run``, ``ray job submit``"""
     if name == "ray":
-        if texts[at + 1 : at + 3] != ["job", "submit"]:
-            return None
-        for index in range(at + 3, len(texts)):
-            if texts[index] == "--":
-                return _behind(texts, index + 1, depth)
-    if name == "uv" and texts[at + 1 : at + 2] == ["run"]:
-        return _behind(texts, at + 2, depth) or _uv_program(texts, at + 2)
-    return _behind(texts, at + 1, depth)
+        border = next((index for index in range(at, len(texts)) if texts[index] == "--"), None)
+        at = at if border is None else border + 1
+    found = _wrapped(texts, at, 0, depth)
+    return _uv_program(texts, at) if found is None and name == "uv" else found
 
 
 def _uv_program(texts: Texts, at: int) -> Program | None:
@@ -194,15 +210,38 @@ def _uv_program(texts: Texts, at: int) -> Program | None:
     return found if (texts[found.entry] or "").endswith(".py") else None
 
 
+def _wrapped(texts: Texts, at: int, own: int, depth: int) -> Program | Nested | None:
+    """The program behind a wrapper's options, their values, assignments and ``own`` further words."""
+    value_may_follow = False
+    while at < len(texts):
+        text = texts[at]
+        if text is None:
+            found = _after_unknown(texts, at)
+            if found is not None:
+                return found
+            value_may_follow = False
+        elif _is_program(text):
+            return _find(texts, at, wrapped=True, depth=depth + 1)
+        elif text.startswith("-"):
+            value_may_follow = "=" not in text
+            at += text in ("-mca", "--mca")
+        elif value_may_follow or _ASSIGNMENT.match(text):
+            value_may_follow = False
+        elif own:
+            own -= 1
+        else:
+            return None
+        at += 1
+    return None
+
+
 def _behind(texts: Texts, at: int, depth: int) -> Program | Nested | None:
+    """The first known program."""
     for index in range(at, min(len(texts), at + 200)):
         text = texts[index]
-        if text is None:
-            found: Program | Nested | None = _after_unknown(texts, index)
-        elif _is_program(text):
+        if text is not None and _is_program(text):
             return _find(texts, index, wrapped=True, depth=depth + 1)
-        else:
-            found = None
+        found = None if text is not None else _after_unknown(texts, index)
         if found is not None:
             return found
     return None
@@ -216,4 +255,6 @@ def _is_program(text: str) -> bool:
         or name in ("accelerate", "deepspeed")
         or SHELL.fullmatch(text)
         or name in _WRAPPERS
+        or name in _RUNNERS
+        or name in _CONTAINERS
     )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 from reviewbot.shell import arithmetic
 from reviewbot.shell.expansion import Expander
+from reviewbot.shell.memory import ARGUMENTS, ARRAY, SCALAR, Read
 from reviewbot.shell.model import Known, Origin
 from reviewbot.shell.state import Outcome, Stop
 from reviewbot.shell.syntax import Parameter, Part, Word
-from reviewbot.shell.values import Run, Value, computed, fed, known_of, origins_of, text_of, unknown, weaker
+from reviewbot.shell.values import Run, Value, computed, known_of, origins_of, text_of, unknown, weaker
 from reviewbot.shell.variables import Index, Variable
 
 MAX_VALUE = 1_000_000
@@ -37,6 +38,8 @@ class Reader(Expander):
     def ifs(self) -> str:
         """See :class:`Surroundings`."""
         variable = self.shell.variables.get("IFS")
+        if variable is not None:
+            self.impurities += 1
         if variable is None or variable.value is None:
             return " \t\n"
         text = text_of(variable.value)
@@ -46,12 +49,50 @@ class Reader(Expander):
         """See :class:`Surroundings`."""
         variable = self.shell.variables.get(name)
         if variable is not None:
-            return variable.first
-        if not (name[0].isalpha() or name[0] == "_"):
+            value = variable.first
+        elif name[0].isalpha() or name[0] == "_":
+            value = self._environment(name)
+        else:
             return self._special(name)
-        return self._environment(name)
+        self.reads.append(Read(SCALAR, name, value))
+        return value
+
+    def holds(self, reads: Sequence[Read]) -> bool:
+        """Whether the same is there as when it was read."""
+        for kind, name, seen in reads:
+            if kind == SCALAR:
+                variable = self.shell.variables.get(name)
+                value = self._environment(name) if variable is None else variable.first
+                if value is not seen:
+                    return False
+            elif kind == ARGUMENTS:
+                if self.shell.positional is not seen or not self.shell.open_arguments or self.path.shifted:
+                    return False
+            elif not self._same_elements(name, seen):
+                return False
+        return True
+
+    def _same_elements(self, name: str, seen: list[tuple[Index, Value]]) -> bool:
+        elements = self._elements_of(name)
+        return len(elements) == len(seen) and all(
+            key == other and value is before
+            for (key, value), (other, before) in zip(elements, seen, strict=True)
+        )
 
     def _environment(self, name: str) -> Value | None:
+        if name in ("PWD", "OLDPWD", "FUNCNAME"):
+            self.impurities += 1
+            return self._outside(name)
+        key = (name, self.path.course.assumptions.get(name), self.shell.script)
+        known = self.path.memory.environment.get(key)
+        if known is None:
+            value = self._outside(name)
+            if value is None:
+                return None
+            known = self.path.memory.environment[key] = value
+        return known
+
+    def _outside(self, name: str) -> Value | None:
         assumption = self.path.course.assumptions.get(name)
         if assumption is not None:
             if assumption.value is not None:
@@ -73,6 +114,7 @@ class Reader(Expander):
         return (unknown(f"${name}", env=name, unset=True),)
 
     def _special(self, name: str) -> Value | None:
+        self.impurities += 1
         if name.isdecimal():
             return self._numbered(int(name))
         if name == "#":
@@ -113,9 +155,17 @@ class Reader(Expander):
         """See :class:`Surroundings`."""
         if name in "@*":
             values = list(self.shell.positional)
+            if not self.shell.open_arguments or self.path.shifted:
+                self.impurities += 1
+            self.reads.append(Read(ARGUMENTS, name, self.shell.positional))
             if self.shell.open_arguments:
                 values.append((unknown("$@", env="@", many=True),))
             return [(index + 1, value) for index, value in enumerate(values)]
+        elements = self._elements_of(name)
+        self.reads.append(Read(ARRAY, name, elements))
+        return elements
+
+    def _elements_of(self, name: str) -> list[tuple[Index, Value]]:
         variable = self.shell.variables.get(name)
         if variable is None:
             value = self._environment(name)
@@ -127,6 +177,7 @@ class Reader(Expander):
     def read_element(self, name: str, index: Value) -> Value | None:
         """See :class:`Surroundings`."""
         variable = self.shell.variables.get(name)
+        self.reads.append(Read(ARRAY, name, self._elements_of(name)))
         key = self.index(variable, index)
         if variable is None:
             return self._environment(name) if key == 0 else None
@@ -147,11 +198,13 @@ class Reader(Expander):
 
     def unbound(self, _name: str) -> None:
         """See :class:`Surroundings`."""
+        self.impurities += 1
         if "u" in self.shell.options and not self.path.opaque:
             raise Stop(Outcome(False, code=1))
 
     def names_with(self, prefix: str) -> list[str]:
         """See :class:`Surroundings`."""
+        self.impurities += 1
         found = {name for name in self.shell.variables.names() if name.startswith(prefix)}
         return sorted(
             name for name in found if (v := self.shell.variables.get(name)) is not None and v.is_set
@@ -176,12 +229,13 @@ class Reader(Expander):
         index: Value | None = None,
     ) -> None:
         """``name=value``, ``name+=value``, ``name[index]=value``."""
+        self.impurities += 1
         variables = self.shell.variables
         name = variables.target(name)
-        variable = variables.get(name) or Variable()
+        variable = variables.get(name) or Variable(exported=name in self.path.env)
         if variable.readonly:
             return
-        value = self._converted(variable, fed(value, origin))
+        value = self._converted(variable, self.path.memory.fed(value, origin))
         key = self.index(variable, index) if index is not None else None
         if index is not None and key is None:
             self._spoil(name, variable, origin)
@@ -197,13 +251,13 @@ class Reader(Expander):
                 return
             elements[key] = self._appended(variable, elements.get(key), value) if append else value
             self.spend(1 + len(elements) // 100)
-            changes: dict[str, object] = {"elements": _ordered(elements), "value": None}
+            changes: dict[str, Any] = {"elements": _ordered(elements), "value": None}
         else:
             before = variable.value
             if before is None and append and variables.get(name) is None:
                 before = self.read(name)
             changes = {"value": self._appended(variable, before, value) if append else value}
-        variables.put(name, replace(variable, origin=origin, **changes))  # type: ignore[arg-type]
+        variables.put(name, variable._replace(origin=origin, **changes))
         if variable.exported and origin is not None:
             self.path.exports[name] = origin
 
@@ -238,7 +292,7 @@ class Reader(Expander):
         elements: dict[Index, Value] = dict(variable.elements or {})
         spoiled: Value = (unknown(f"${{{name}[@]}}", many=True),)
         elements["" if variable.associative else len(elements)] = spoiled
-        self.shell.variables.put(name, replace(variable, elements=elements, value=None, origin=origin))
+        self.shell.variables.put(name, variable._replace(elements=elements, value=None, origin=origin))
 
     # --- arithmetic
 

@@ -10,6 +10,7 @@ from reviewbot.shell.code import Code, file_code
 from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.interpreter import Interpreter
 from reviewbot.shell.launches import distinct, model_launches
+from reviewbot.shell.memory import Memory
 from reviewbot.shell.model import ShellResult
 from reviewbot.shell.problems import problems_in
 from reviewbot.shell.state import (
@@ -24,7 +25,7 @@ from reviewbot.shell.state import (
     Stop,
 )
 from reviewbot.shell.syntax import CommandList
-from reviewbot.shell.values import Field, Run, Value
+from reviewbot.shell.values import Run, Value
 from reviewbot.shell.variables import Variables
 from reviewbot.shell.words import RefusedError, TooDeepError
 from reviewbot.text import SourceText, Span
@@ -74,7 +75,8 @@ class _Script:
         self.code = file_code(source)
         self.files.codes[source.path] = self.code
         self.fallback = self.code.span(0, 0) or Span(source.path, 1, 1, 1, 1)
-        self.constants: dict[int, Field] = {}
+        self.memory = Memory()
+        self.positional: list[Value] = [(Run(argument),) for argument in arguments or ()]
         self.budget = Budget(MAX_STEPS, MAX_CHARACTERS)
         self.partly: dict[str, None] = {}
 
@@ -119,10 +121,9 @@ class _Script:
                     heapq.heappush(queue, (weight + 1, count, other))
 
     def _follow(self, course: Course) -> Path | None:
-        path = Path(course, self.budget, self.env, self.files, self.code, self.fallback, self.constants)
+        path = Path(course, self.budget, self.env, self.files, self.code, self.fallback, self.memory)
         path.decisions.extend(course.decisions)
-        positional: list[Value] = [(Run(argument),) for argument in self.arguments or ()]
-        shell = Shell(Variables(), {}, positional, self.arguments is None, self.source.path)
+        shell = Shell(Variables(), {}, self.positional, self.arguments is None, self.source.path)
         try:
             Interpreter(shell, path).run_code(self.code)
         except (Stop, Return, Leave):

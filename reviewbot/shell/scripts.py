@@ -78,7 +78,7 @@ def _exported(shell: Interpreter, command: Simple) -> Variables:
     for name in shell.shell.variables.names():
         variable = shell.shell.variables.get(name)
         if variable is not None and variable.exported and variable.value is not None:
-            visible.put(name, replace(variable, readonly=False))
+            visible.put(name, variable._replace(readonly=False))
         elif variable is not None and not variable.is_set:
             visible.put(name, Variable())
     for assignment in command.assignments:

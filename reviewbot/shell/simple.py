@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reviewbot.shell.assignments import assign
@@ -18,11 +19,17 @@ from reviewbot.shell.values import Field, Run
 if TYPE_CHECKING:
     from reviewbot.shell.interpreter import Interpreter
 
+MANY_WORDS = 6
+"""Longer commands are remembered as a whole."""
+
 
 def run_simple(shell: Interpreter, command: Simple) -> Outcome:
     """A command with its assignments, words and redirections."""
     shell.substituted = None
-    fields = _fields(shell, command)
+    if len(command.words) > MANY_WORDS:
+        fields = shell.remembered(shell.path.memory.commands, command, partial(_fields, shell))
+    else:
+        fields = _fields(shell, command)
     with shell.redirected(command.redirects):
         if fields:
             outcome = _dispatch(shell, command, fields)

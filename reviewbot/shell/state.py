@@ -6,15 +6,18 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from reviewbot.shell.code import Code
 from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Decision, Known, Origin
 from reviewbot.shell.syntax import Command, CommandList
-from reviewbot.shell.values import Field, Run, Value, slice_runs, text_of
+from reviewbot.shell.values import Run, Value, slice_runs, text_of
 from reviewbot.shell.variables import Variables
 from reviewbot.text import Span
+
+if TYPE_CHECKING:
+    from reviewbot.shell.memory import Memory
 
 MAX_CALLS = 25
 """How deep functions, substitutions, sourced files and ``eval`` nest."""
@@ -163,8 +166,7 @@ class Path:
     """The script that was started."""
     fallback: Span
     """What stands for things that are written nowhere."""
-    constants: dict[int, Field]
-    """The fields of words that expand to themselves, shared by all paths."""
+    memory: Memory
     decisions: list[Decision] = field(default_factory=list)
     settled: dict[Key, int] = field(default_factory=dict)
     alternatives: list[Alternative] = field(default_factory=list)

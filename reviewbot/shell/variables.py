@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from reviewbot.shell.model import Origin
 from reviewbot.shell.values import Value
@@ -11,8 +11,7 @@ from reviewbot.shell.values import Value
 Index = int | str
 
 
-@dataclass(slots=True, frozen=True, eq=False)
-class Variable:
+class Variable(NamedTuple):
     """A variable; what changes makes a new one, so that subshells can share them."""
 
     value: Value | None = None
@@ -90,10 +89,10 @@ class Variables:
         """Makes a variable of the innermost function."""
         self.scopes[-1][name] = variable
 
-    def change(self, name: str, **changes: object) -> Variable:
+    def change(self, name: str, **changes: Any) -> Variable:
         """Replaces some attributes of a variable; makes it where it is not."""
         name = self.target(name)
-        variable = replace(self._find(name) or Variable(), **changes)  # type: ignore[arg-type]
+        variable = (self._find(name) or Variable())._replace(**changes)
         self.put(name, variable)
         return variable
 
