@@ -75,18 +75,37 @@ def main() -> None:
         )
 
 
+KEYS = """
+algorithm.adv_estimator=grpo data.train_batch_size=256 data.max_prompt_length=$((1024*2))
+data.max_response_length=${response} data.filter_overlong_prompts=True data.truncation=error
+actor_rollout_ref.model.path=${model} actor_rollout_ref.model.use_remove_padding=True
+actor_rollout_ref.actor.optim.lr=1e-6 actor_rollout_ref.actor.ppo_mini_batch_size=64
+actor_rollout_ref.actor.use_dynamic_bsz=True actor_rollout_ref.actor.ppo_max_token_len_per_gpu=24576
+actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.actor.kl_loss_coef=0.001
+actor_rollout_ref.actor.fsdp_config.param_offload=${offload} actor_rollout_ref.rollout.name=vllm
+actor_rollout_ref.rollout.tensor_model_parallel_size=${tp} actor_rollout_ref.rollout.n=8
+actor_rollout_ref.rollout.expert_parallel_size=${tp} actor_rollout_ref.rollout.gpu_memory_utilization=0.7
+actor_rollout_ref.rollout.max_num_batched_tokens=$((2048+response)) algorithm.use_kl_in_reward=False
+trainer.n_gpus_per_node=8 trainer.nnodes=${NNODES:-1} trainer.save_freq=20 trainer.test_freq=5
+trainer.total_epochs=15 trainer.project_name=bench trainer.experiment_name=${name}
+"""
+FLAG = "+actor_rollout_ref.rollout.engine_kwargs.vllm.enable_expert_parallel=True"
+
+
 def _two_files(folder: Path) -> str:
-    """Two new recipes and the diff that adds them; returns the name of the diff."""
-    demo = Path(__file__).resolve().parent.parent / "demo" / "recipes"
-    text = next(demo.glob("*.sh")).read_text(encoding="utf-8")
-    lines = text.split("\n")[:-1]
+    """Two recipes after a change that adds one line to each, and its diff; returns the name of the diff."""
+    head = ["#!/usr/bin/env bash", "set -xeuo pipefail", "tp=4", "response=$((1024 * 8))", "offload=True"]
+    head += ["model=${MODEL:-Qwen/Qwen3-30B-A3B}", "name=moe-tp${tp}-len${response}"]
+    launch = ["python3 -m verl.trainer.main_ppo \\", *(f"    {word} \\" for word in KEYS.split())]
     pieces = []
-    for name in ("run_one.sh", "run_two.sh"):
-        (folder / name).write_text(text, encoding="utf-8")
-        body = "".join(f"+{line}\n" for line in lines)
+    for name, added in (("run_one.sh", FLAG), ("run_two.sh", "trainer.val_before_train=False")):
+        lines = [*head, *launch, f"    {added} \\", '    "$@"']
+        (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        number = len(lines) - 1
+        shown = "".join(f" {line}\n" for line in lines[number - 4 : number - 1])
         pieces.append(
-            f"diff --git a/{name} b/{name}\nnew file mode 100644\n--- /dev/null\n+++ b/{name}\n"
-            f"@@ -0,0 +1,{len(lines)} @@\n{body}"
+            f"diff --git a/{name} b/{name}\n--- a/{name}\n+++ b/{name}\n"
+            f"@@ -{number - 3},4 +{number - 3},5 @@\n{shown}+{lines[number - 1]}\n {lines[number]}\n"
         )
     (folder / "pr.diff").write_text("".join(pieces), encoding="utf-8")
     return "pr.diff"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import Reading
@@ -25,6 +26,8 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
         if applied is None:
             continue
         for constraint in knowledge.constraints(plan.entry_point, applied.tree):
+            if not plan.sets_any(_keys(constraint)):
+                continue
             found = _violation(recipe, knowledge, plan, constraint)
             if found is not None:
                 yield found
@@ -38,7 +41,7 @@ def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Con
         or reading.truth(constraint.requires) is not Truth.FALSE
     ):
         return None
-    order = _in_order(constraint)
+    order = _keys(constraint)
     culprits = [(key, setter) for key in order if (setter := _setter(reading, key)) is not None]
     if not culprits:
         return None
@@ -67,11 +70,12 @@ def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Con
     )
 
 
-def _in_order(constraint: Constraint) -> list[str]:
+@lru_cache(maxsize=4096)
+def _keys(constraint: Constraint) -> tuple[str, ...]:
     """The config keys of a constraint, first those of what it requires, each in the order of the text."""
     requires, when = constraint.requires, constraint.when
     keys = sorted(keys_of(requires), key=requires.find)
-    return [*keys, *(key for key in sorted(keys_of(when), key=when.find) if key not in keys)]
+    return (*keys, *(key for key in sorted(keys_of(when), key=when.find) if key not in keys))
 
 
 def _blamed(culprits: list[tuple[str, Override]], backend_key: str) -> tuple[str, Override]:

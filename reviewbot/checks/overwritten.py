@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from reviewbot.checks.engine_arguments import EngineArgument, engine_arguments
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
@@ -90,10 +91,13 @@ def _lost_keys(knowledge: Knowledge, plan: Plan) -> Iterator[_Lost]:
     if applied is None or effective is None:
         return
     found: dict[str, _Lost] = {}
+    required = _required_keys(knowledge, plan)
     for write in knowledge.config_writes(plan.entry_point, applied.tree):
         setter = applied.set_by.get(write.key)
         setting = effective.get(write.key)
         if setter is None or setter.key != write.key or setting is None or write.key in keys_of(write.value):
+            continue
+        if write.on_object and write.key in required():
             continue
         reading = Reading(plan, knowledge)
         if reading.truth(write.when) is not Truth.TRUE:
@@ -113,6 +117,23 @@ def _lost_keys(knowledge: Knowledge, plan: Plan) -> Iterator[_Lost]:
             (write.value, repr(setting.value)) if moves else None,
         )
     yield from found.values()
+
+
+def _required_keys(knowledge: Knowledge, plan: Plan) -> Callable[[], frozenset[str]]:
+    """The keys that some check of the framework looks at: an object made from their node is not all that reads them."""
+
+    @cache
+    def keys() -> frozenset[str]:
+        applied = plan.configured.applied
+        tree = applied.tree if applied is not None else {}
+        return frozenset(
+            key
+            for constraint in knowledge.constraints(plan.entry_point, tree)
+            if Reading(plan, knowledge).truth(constraint.when) is not Truth.FALSE
+            for key in keys_of(constraint.requires)
+        )
+
+    return keys
 
 
 def _is_key(expression: str, setting: Setting | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -29,6 +29,21 @@ class Plan:
     backend_known: Known
     trace: ServerTrace | None
     base_for: BaseFor
+
+    def sets_any(self, keys: Iterable[str]) -> bool:
+        """Whether an override of the launch decides the value of any of the keys."""
+        applied, effective = self.configured.applied, self.configured.effective
+        if applied is None or effective is None:
+            return False
+        for key in keys:
+            if key in applied.set_by:
+                return True
+            if _is_plain(applied.tree, key):
+                continue
+            setting = effective.get(key)
+            if setting is not None and setting.set_by is not None:
+                return True
+        return False
 
     def without(self, replaced: Mapping[int, Override]) -> Configured:
         """The launch configured anew with some overrides (by ``id``) replaced by others."""
@@ -124,6 +139,18 @@ def _plan(launch: Launch, entry_point: EntryPoint, knowledge: Knowledge) -> Plan
         backend, known = setting.value, setting.known
     trace = knowledge.trace(backend, _values(configured)) if backend else None
     return Plan(launch, entry_point, configured, backend, known, trace, base_for)
+
+
+def _is_plain(tree: Mapping[str, Plain], key: str) -> bool:
+    """Whether a key is a value of its own, or absent: no interpolation and no node, so that only its name sets it."""
+    node: Plain = tree
+    for part in key.split("."):
+        if not isinstance(node, dict):
+            return False
+        if part not in node:
+            return True
+        node = node[part]
+    return not (node is UNKNOWN or isinstance(node, (dict, list)) or (isinstance(node, str) and "${" in node))
 
 
 def _values(configured: Configured) -> Callable[[str], Plain]:

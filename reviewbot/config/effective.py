@@ -51,6 +51,18 @@ class EffectiveConfig:
                 yield key, setting
 
     def _get(self, key: str) -> Setting | None:
+        node: Plain = self.applied.tree
+        for part in key.split("."):
+            if not isinstance(node, dict) or part not in node:
+                return self._looked_up(key)
+            node = node[part]
+        if node is UNKNOWN or isinstance(node, (dict, list)) or is_interpolation(node):
+            return self._looked_up(key)
+        set_by = self.applied.set_by
+        setter = set_by.get(key) or next((set_by[up] for up in _upwards(key) if up in set_by), None)
+        return Setting(node, setter, Known.YES if setter is None else setter.known)
+
+    def _looked_up(self, key: str) -> Setting | None:
         by_hand = self._below_unknown(key)
         if by_hand is not None:
             return by_hand

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 
 from reviewbot.config.model import UNKNOWN, Base, Plain, Refusal
+from reviewbot.knowledge.cache import Cache, default_folder
 from reviewbot.knowledge.conditions import truth
 from reviewbot.knowledge.evaluation import Get
 from reviewbot.knowledge.expressions import readable
@@ -24,7 +25,7 @@ from reviewbot.knowledge.model import (
     Validator,
 )
 from reviewbot.knowledge.paths import rules_folder
-from reviewbot.knowledge.placing import Placed, node_at, place
+from reviewbot.knowledge.placing import Placed, node_at, place, shape_of
 from reviewbot.knowledge.rules import Rule, load_rules
 from reviewbot.logic import Truth
 
@@ -38,6 +39,7 @@ class Knowledge(ABC):
         self.framework = framework
         self.version = version
         """A release (``0.9.1``), or the label of the source that was read."""
+        self._places: dict[tuple[str, frozenset[tuple[str, str]]], Placed] = {}
 
     @property
     @abstractmethod
@@ -162,8 +164,13 @@ class Knowledge(ABC):
         return self._placed(entry_point, tree).writes
 
     def _placed(self, entry_point: EntryPoint, tree: Mapping[str, Plain]) -> Placed:
-        classes = self.config_classes(tree)
-        return place(self.framework, entry_point, tree, classes, self.validators, self.traces)
+        key = (entry_point.module, shape_of(tree))
+        if key not in self._places:
+            classes = self.config_classes(tree)
+            self._places[key] = place(
+                self.framework, entry_point, tree, classes, self.validators, self.traces
+            )
+        return self._places[key]
 
     def readable(self, expression: str) -> str:
         """An expression for people: the longest prefix that its keys share is left out."""
@@ -171,14 +178,15 @@ class Knowledge(ABC):
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules that speak of this version."""
-        rules = load_rules(rules_folder() / self.framework.name)
-        return tuple(rule for rule in rules if rule.covers(self.release))
+        """All rules of the framework; each says which versions it speaks of."""
+        return load_rules(rules_folder() / self.framework.name, Cache(default_folder()))
 
     def renamed(self, key: str) -> str | None:
         """The new name of a key, or of the part of it that was renamed."""
         for rule in self.rules:
-            if rule.effect == "renamed" and rule.set and (key == rule.key or key.startswith(f"{rule.key}.")):
+            if rule.effect != "renamed" or not rule.set:
+                continue
+            if (key == rule.key or key.startswith(f"{rule.key}.")) and rule.covers(self.release):
                 return next(iter(rule.set)) + key[len(rule.key) :]
         return None
 
@@ -189,7 +197,7 @@ class Knowledge(ABC):
     def replacement(self, key: str, value: Plain, write: ServerWrite) -> tuple[str, str] | None:
         """What to set instead of an overwritten engine argument: a key, and an expression for its value."""
         for rule in self.rules:
-            if rule.key == key and rule.effect == "overwritten" and rule.set:
+            if rule.key == key and rule.effect == "overwritten" and rule.set and rule.covers(self.release):
                 holds = truth(rule.when, lambda name: value if name == "value" else UNKNOWN)
                 if holds is not Truth.FALSE:
                     return next(iter(rule.set.items()))

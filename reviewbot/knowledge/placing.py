@@ -102,6 +102,22 @@ def _renamed(placed: Placed, tree: Mapping[str, Plain]) -> Placed:
     )
 
 
+def shape_of(tree: Mapping[str, Plain]) -> frozenset[tuple[str, str]]:
+    """What :func:`place` asks of a tree: the nodes that name a class, the nodes right below them and at the top."""
+    found: list[tuple[str, str]] = []
+    waiting: list[tuple[str, Mapping[str, Plain], int, bool]] = [("", tree, 0, True)]
+    while waiting:
+        key, node, depth, counts = waiting.pop()
+        target = node.get("_target_")
+        named = isinstance(target, str)
+        if named or counts:
+            found.append((key, target if isinstance(target, str) else ""))
+        for name, value in node.items() if depth < _MAX_DEPTH else ():
+            if isinstance(value, Mapping):
+                waiting.append((f"{key}.{name}" if key else str(name), value, depth + 1, named or depth == 0))
+    return frozenset(found)
+
+
 def targets_below(tree: Mapping[str, Plain], key: str) -> Iterator[tuple[str, str]]:
     """The nodes at and below a key that name a class: key and target, outer ones first."""
     node = node_at(tree, key)

@@ -7,12 +7,12 @@ an error that names the file, the line and the nearest valid name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from reviewbot.errors import ConfigurationError
+from reviewbot.knowledge.cache import Cache
 
 EFFECTS = ("overwritten", "shadowed", "ignored", "rejected", "renamed", "removed", "unset-env")
 SEVERITIES = ("low", "medium", "high")
@@ -60,15 +60,30 @@ class Rule:
             return True
 
 
-def load_rules(folder: Path) -> tuple[Rule, ...]:
+def load_rules(folder: Path, cache: Cache | None = None) -> tuple[Rule, ...]:
     """The rules of all ``*.yaml`` files of a folder, in the order of file names and lines.
 
-    Raises ConfigurationError for the first thing that is wrong.
+    With a cache, files that were read before are not parsed again.  Raises ConfigurationError for the first thing
+    that is wrong.
     """
+    texts = [(path.name, path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.yaml"))]
+    parts = [part for item in texts for part in item]
+    kept = cache.get("rules", parts) if cache is not None else None
+    if isinstance(kept, list):
+        return tuple(
+            Rule(**{**item, "bad": tuple(item["bad"]), "good": tuple(item["good"])}) for item in kept
+        )
+    rules = _parsed(texts)
+    if cache is not None:
+        cache.put("rules", parts, [asdict(rule) for rule in rules])
+    return rules
+
+
+def _parsed(texts: list[tuple[str, str]]) -> tuple[Rule, ...]:
     rules: list[Rule] = []
     places: dict[str, str] = {}
-    for path in sorted(folder.glob("*.yaml")):
-        for rule in parse_rules(path.read_text(encoding="utf-8"), path.name):
+    for name, text in texts:
+        for rule in parse_rules(text, name):
             if rule.id in places:
                 raise ConfigurationError(
                     f"{rule.origin}: rule {rule.id} is already defined at {places[rule.id]}"
@@ -153,9 +168,7 @@ class _Reader:
         for key, value in self._pairs(node):
             word = self.text(key)
             if word not in allowed:
-                near = get_close_matches(word, allowed, 1)
-                hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(allowed)
-                raise ConfigurationError(f"{self.place(key)}: unknown name {word!r}; {hint}")
+                raise ConfigurationError(f"{self.place(key)}: unknown name {word!r}; {_hint(word, allowed)}")
             if word in values:
                 raise ConfigurationError(f"{self.place(key)}: {word!r} is given twice")
             values[word] = value
@@ -178,8 +191,7 @@ class _Reader:
     def choice(self, node: Any, allowed: tuple[str, ...]) -> str:
         word = self.text(node)
         if word not in allowed:
-            near = get_close_matches(word, allowed, 1)
-            hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(allowed)
+            hint = _hint(word, allowed)
             raise ConfigurationError(f"{self.place(node)}: {word!r} is none of the choices; {hint}")
         return word
 
@@ -196,3 +208,10 @@ class _Reader:
         if not isinstance(node, yaml.MappingNode):
             raise ConfigurationError(f"{self.place(node)}: a mapping (name: value) is needed here")
         return list(node.value)
+
+
+def _hint(word: str, allowed: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, allowed, 1)
+    return f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(allowed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 
 from reviewbot.checks.model import Edit, Finding, Severity
@@ -45,14 +44,7 @@ def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Itera
     title = f"{finding.severity.word}: {finding.check}"
     certainty = "" if finding.confidence == "certain" else f" ({finding.confidence})"
     yield f"  {span.line}:{span.column} {paint(_COLOURS[finding.severity], title)}{certainty}"
-    yield from textwrap.wrap(
-        printable(finding.message),
-        100,
-        initial_indent="    ",
-        subsequent_indent="    ",
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+    yield from _wrapped(printable(finding.message), "    ", 100)
     if source is not None:
         yield from _excerpt(source, span, paint)
         for related, words in finding.related:
@@ -66,6 +58,17 @@ def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Itera
         yield paint("dim", "    fix: ") + printable(finding.fix.description)
         for edit in finding.fix.edits:
             yield from _edit(source, edit, paint)
+
+
+def _wrapped(text: str, indent: str, columns: int) -> Iterator[str]:
+    """The text in lines of at most so many columns, broken at blanks; longer words stay whole."""
+    line = indent
+    for word in text.split(" "):
+        if line != indent and len(line) + len(word) >= columns:
+            yield line.rstrip()
+            line = indent
+        line += word + " "
+    yield line.rstrip()
 
 
 def _excerpt(source: SourceText, span: Span, paint: Paint) -> Iterator[str]:
