@@ -23,12 +23,18 @@ class Choice:
 
 
 def settle(path: Path, outcome: Outcome, *, avoid: bool | None = None) -> bool:
-    """Whether a condition holds on this path.  ``avoid`` is the truth that would end the script."""
+    """Whether a condition holds on this path.
+
+    ``avoid`` is the truth that would end the script.  A script is taken to be run so that it gets past such a check,
+    unless that needs a certain value that the environment does not have by default.
+    """
     if outcome.value is not None and outcome.known is Known.YES:
         return outcome.value
     guessed = outcome.value is None
     default = outcome.guess if outcome.value is None else outcome.value
-    if outcome.known is not Known.CHOICE and default is avoid:
+    other = outcome.when_false if default else outcome.when_true
+    pinned = any(assumption.value is not None for assumption in other)
+    if outcome.known is not Known.CHOICE and default is avoid and not pinned:
         default, guessed = not default, True
     choices = (Choice(0, "false", outcome.when_false), Choice(1, "true", outcome.when_true))
     place = outcome.place or (path.code, 0, 0)

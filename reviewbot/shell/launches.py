@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reviewbot.shell.code import Code
 from reviewbot.shell.model import Decision, Launch, Word
@@ -34,16 +34,37 @@ class Started:
         return sum(decision.assumed for decision in self.decisions)
 
 
-def distinct(started: Iterable[Started]) -> tuple[Started, ...]:
-    """Each launch once: of those with the same words and environment, the first with the fewest assumptions."""
-    kept: dict[object, Started] = {}
+def distinct(started: Sequence[Started], alternatives: Iterable[Decision]) -> tuple[Started, ...]:
+    """Each launch once: of those with the same words and environment, the first with the fewest assumptions.
+
+    ``alternatives`` are what the default path did not take.  Decisions of the default path that make no difference
+    to a launch, as it is the same whatever is taken there, are left out.
+    """
+    alike: dict[object, list[Started]] = {}
     identities = _Identities()
     for launch in started:
-        identity = identities.launch(launch)
-        before = kept.get(identity)
-        if before is None or launch.assumed < before.assumed:
-            kept[identity] = launch
-    return tuple(kept.values())
+        alike.setdefault(identities.launch(launch), []).append(launch)
+    others: dict[Span, set[str]] = {}
+    for decision in alternatives:
+        others.setdefault(decision.span, set()).add(decision.taken)
+    return tuple(_without_idle_decisions(same, others) for same in alike.values())
+
+
+def _without_idle_decisions(same: list[Started], others: Mapping[Span, set[str]]) -> Started:
+    kept = min(same, key=lambda launch: launch.assumed)
+    if kept.assumed or len(same) == 1 or not kept.decisions:
+        return kept
+    reached: dict[Span, set[str]] = {}
+    for launch in same:
+        assumed = [decision for decision in launch.decisions if decision.assumed]
+        if len({decision.span for decision in assumed}) == 1:
+            reached.setdefault(assumed[0].span, set()).add(assumed[0].taken)
+    needed = tuple(
+        decision
+        for decision in kept.decisions
+        if not others.get(decision.span) or others[decision.span] - reached.get(decision.span, set())
+    )
+    return replace(kept, decisions=needed)
 
 
 class _Identities:

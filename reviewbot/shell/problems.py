@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from reviewbot.shell.code import Code
 from reviewbot.shell.continuations import broken_continuations
+from reviewbot.shell.files import Parsed
 from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Launch, ShellProblem
 from reviewbot.shell.splits import split_values, split_words
@@ -14,42 +16,46 @@ from reviewbot.shell.syntax import CommandList, Simple
 from reviewbot.shell.unset import unset_variables
 from reviewbot.shell.walk import commands_in
 from reviewbot.shell.words import RefusedError
-from reviewbot.text import SourceText
+from reviewbot.text import SourceText, Span
 
 
-def problems_in(
-    source: SourceText,
-    code: Code,
-    commands: Sequence[CommandList],
-    error: Exception | None,
-    paths: Sequence[Path],
-    started: Sequence[Started],
-    launches: Sequence[Launch],
-    others: Sequence[Sequence[CommandList]],
-) -> tuple[ShellProblem, ...]:
-    """The problems of a script, each once, in the order of the file.
+@dataclass(frozen=True)
+class Findings:
+    """What reading a script found out."""
 
-    ``commands`` are those of the script up to where ``error`` ended it, ``others`` those of the files that it read.
-    """
-    found: dict[tuple[str, object], ShellProblem] = {}
+    source: SourceText
+    parsed: Parsed
+    others: Sequence[Parsed]
+    """Other scripts and texts that it ran."""
+    paths: Sequence[Path]
+    started: Sequence[Started]
+    launches: Sequence[Launch]
+
+
+def problems_in(found: Findings) -> tuple[ShellProblem, ...]:
+    """The problems of a script, each once, in the order of the file."""
+    code, commands = found.parsed.code, found.parsed.commands
+    scripts = [commands, *(other.commands for other in found.others)]
+    problems: dict[tuple[str, Span], ShellProblem] = {}
     for problem in (
-        *_refused(code, error, paths),
-        *_carriage_returns(source, code, commands),
+        *_refused(found),
+        *_carriage_returns(found.source, code, commands),
         *broken_continuations(code, commands),
-        *unset_variables(paths, [commands, *others], source.path),
-        *split_words(source, launches),
-        *split_values(started),
+        *unset_variables(found.paths, scripts, found.source.path),
+        *split_words(found.source, found.launches),
+        *split_values(found.started),
     ):
-        found.setdefault((problem.kind, problem.span), problem)
-    return tuple(sorted(found.values(), key=lambda problem: (problem.span, problem.kind)))
+        problems.setdefault((problem.kind, problem.span), problem)
+    return tuple(sorted(problems.values(), key=lambda problem: (problem.span, problem.kind)))
 
 
-def _refused(code: Code, error: Exception | None, paths: Sequence[Path]) -> Iterator[ShellProblem]:
+def _refused(found: Findings) -> Iterator[ShellProblem]:
+    code, error = found.parsed.code, found.parsed.error
     if isinstance(error, RefusedError):
         at = min(error.offset, max(len(code.text) - 1, 0))
-        span = code.span(at, at + 1) if code.text else None
+        span = (code.span(at, at + 1) if code.text else None) or found.source.span(0, 0)
         message = f"Bash refuses the script here and runs nothing from this command on: {error.message}."
-        yield ShellProblem("syntax", span or paths[0].fallback, message)
+        yield ShellProblem("syntax", span, message)
 
 
 def _carriage_returns(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from reviewbot.shell.code import Code, file_code
-from reviewbot.shell.grammar import CommandReader
+from reviewbot.shell.code import file_code
+from reviewbot.shell.files import MAX_TEXT, ScriptFiles
 from reviewbot.shell.interpreter import Interpreter
 from reviewbot.shell.launches import distinct, model_launches
 from reviewbot.shell.memory import Memory
 from reviewbot.shell.model import ShellResult
-from reviewbot.shell.problems import problems_in
+from reviewbot.shell.problems import Findings, problems_in
 from reviewbot.shell.state import (
     Alternative,
     Budget,
@@ -24,16 +24,12 @@ from reviewbot.shell.state import (
     Shell,
     Stop,
 )
-from reviewbot.shell.syntax import CommandList
 from reviewbot.shell.values import Run, Value
 from reviewbot.shell.variables import Variables
-from reviewbot.shell.words import RefusedError, TooDeepError
 from reviewbot.text import SourceText, Span
 
 MAX_STEPS = 300_000
 MAX_CHARACTERS = 4_000_000
-MAX_TEXT = 1_000_000
-"""Longer files are not read."""
 
 
 def read_script(
@@ -69,7 +65,7 @@ class _Script:
     ) -> None:
         self.source = source
         self.env = env
-        self.files = _Files(read)
+        self.files = ScriptFiles(read)
         self.arguments = arguments
         self.max_paths = max_paths
         self.code = file_code(source)
@@ -84,18 +80,19 @@ class _Script:
         if len(self.source.text) > MAX_TEXT:
             return ShellResult(partly=f"the file has more than {MAX_TEXT} characters: it was not read")
         paths = list(self._paths())
-        started = distinct(launch for path in paths for launch in path.launches)
+        started = distinct(
+            [launch for path in paths for launch in path.launches],
+            [alternative.decision for path in paths[:1] for alternative in path.alternatives],
+        )
         launches = model_launches(started)
         parsed = self.files.parsed(self.code)
-        if parsed.error is not None:
-            line = self.source.text.count("\n", 0, parsed.error.offset) + 1
-            self.partly[f"bash stops reading at line {line}"] = None
-        others = [other.commands for other in self.files.readers.values() if other is not parsed]
+        others = [other for other in self.files.readers.values() if other is not parsed]
+        for other in (parsed, *others):
+            if other.error is not None:
+                self.partly[other.where_it_ends(self.source.path)] = None
         return ShellResult(
             launches,
-            problems_in(
-                self.source, self.code, parsed.commands, parsed.error, paths, started, launches, others
-            ),
+            problems_in(Findings(self.source, parsed, others, paths, started, launches)),
             "; ".join(self.partly),
             {name: origin.span for path in reversed(paths) for name, origin in path.exports.items()},
         )
@@ -137,64 +134,6 @@ class _Script:
         for message in path.gaps:
             self.partly[message] = None
         return path
-
-
-class _Files:
-    """The code of files, parsed once."""
-
-    def __init__(self, read: Callable[[str], str | None]) -> None:
-        self.read = read
-        self.codes: dict[str, Code | None] = {}
-        self.readers: dict[int, Parsed] = {}
-
-    def code(self, path: str) -> Code | None:
-        if path not in self.codes:
-            text = self.read(path)
-            readable = text is not None and len(text) <= MAX_TEXT
-            self.codes[path] = file_code(SourceText(path, text or "")) if readable else None
-        return self.codes[path]
-
-    def commands(self, code: Code) -> Iterable[CommandList]:
-        return self.parsed(code)
-
-    def parsed(self, code: Code) -> Parsed:
-        parsed = self.readers.get(id(code))
-        if parsed is None:
-            parsed = self.readers[id(code)] = Parsed(code)
-        return parsed
-
-
-class Parsed:
-    """The commands of a code, parsed as far as they were asked for."""
-
-    def __init__(self, code: Code) -> None:
-        self.code = code
-        self.commands: list[CommandList] = []
-        self.reader = CommandReader(code)
-        self.done = False
-        self.error: RefusedError | TooDeepError | None = None
-
-    def __iter__(self) -> Iterator[CommandList]:
-        index = 0
-        while True:
-            while index < len(self.commands):
-                yield self.commands[index]
-                index += 1
-            if self.done:
-                return
-            self._more()
-
-    def _more(self) -> None:
-        try:
-            commands = self.reader.next()
-        except (RefusedError, TooDeepError) as error:
-            self.error = error
-            self.done = True
-        else:
-            if commands is None:
-                self.done = True
-            else:
-                self.commands.append(commands)
 
 
 def _with(course: Course, alternative: Alternative) -> Course:
