@@ -1,0 +1,261 @@
+"""The framework's modules, classes and functions by name: who defines what, who derives from whom."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from reviewbot.knowledge.evaluation import dotted
+from reviewbot.knowledge.source import Function, Module, Sources
+
+_FROM = re.compile(r"^[ \t]*from\s+(\.*[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)", re.M)
+_IMPORT = re.compile(r"^[ \t]*import\s+([\w.]+)(?:\s+as\s+(\w+))?[ \t]*(?:#.*)?$", re.M)
+_COMMENT = re.compile(r"#[^\n]*")
+_HOPS = 5
+
+
+@dataclass(eq=False)
+class Klass:
+    """A class of the framework."""
+
+    module: Code
+    node: ast.ClassDef
+    qual: str
+    bases: list[Klass] = field(default_factory=list)
+    derived: list[Klass] = field(default_factory=list)
+    methods: dict[str, Fn] = field(default_factory=dict)
+
+    @cached_property
+    def lineage(self) -> list[Klass]:
+        """The class and its ancestors, nearest first."""
+        found: list[Klass] = []
+        waiting = [self]
+        while waiting:
+            klass = waiting.pop(0)
+            if klass not in found:
+                found.append(klass)
+                waiting += klass.bases
+        return found
+
+    @cached_property
+    def offspring(self) -> list[Klass]:
+        """All classes below it."""
+        found: list[Klass] = []
+        waiting = list(self.derived)
+        while waiting:
+            klass = waiting.pop(0)
+            if klass not in found:
+                found.append(klass)
+                waiting += klass.derived
+        return found
+
+    @cached_property
+    def fields(self) -> dict[str, ast.expr]:
+        """Annotated names of the class body, those of its ancestors included, base classes first."""
+        found: dict[str, ast.expr] = {}
+        for klass in reversed(self.lineage):
+            for node in klass.node.body:
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                    found[node.target.id] = node.annotation
+        return found
+
+    @cached_property
+    def is_dataclass(self) -> bool:
+        """Whether ``@dataclass`` makes its ``__init__``."""
+        return any(
+            (dotted(item.func if isinstance(item, ast.Call) else item) or "").endswith("dataclass")
+            for klass in self.lineage
+            for item in klass.node.decorator_list
+        )
+
+    def method(self, name: str) -> Fn | None:
+        """The method that an instance has under a name."""
+        return next((klass.methods[name] for klass in self.lineage if name in klass.methods), None)
+
+
+@dataclass(eq=False)
+class Fn:
+    """A function or method of the framework."""
+
+    module: Code
+    node: Function
+    qual: str
+    klass: Klass | None = None
+    parent: Fn | None = None
+
+    @cached_property
+    def kind(self) -> str:
+        """``function``, ``method``, ``class`` (classmethod), ``static`` or ``property``."""
+        names = {(dotted(item) or "").rpartition(".")[2] for item in self.node.decorator_list}
+        if self.klass is None:
+            return "function"
+        if "staticmethod" in names:
+            return "static"
+        if "classmethod" in names:
+            return "class"
+        return "property" if names & {"property", "cached_property"} else "method"
+
+    @cached_property
+    def positional(self) -> list[ast.arg]:
+        """Positional parameters, the receiver included."""
+        return [*self.node.args.posonlyargs, *self.node.args.args]
+
+    @cached_property
+    def annotations(self) -> dict[str, ast.expr | None]:
+        """Parameters that can be given by name, and their annotations."""
+        return {item.arg: item.annotation for item in (*self.positional, *self.node.args.kwonlyargs)}
+
+
+@dataclass(eq=False)
+class Code:
+    """One module: its syntax tree and the names that it imports anywhere."""
+
+    name: str
+    source: Module
+    text: str
+
+    @property
+    def path(self) -> str:
+        """Its file."""
+        return self.source.path
+
+    @cached_property
+    def imports(self) -> dict[str, tuple[str, str]]:
+        """Names that are imported at any depth: name → (module, original); the original is empty for a
+        module."""
+        found: dict[str, tuple[str, str]] = {}
+        for match in _IMPORT.finditer(self.text):
+            module, alias = match.groups()
+            found.setdefault(alias or module.partition(".")[0], (module if alias else module.partition(".")[0], ""))
+        for match in _FROM.finditer(self.text):
+            module = self._absolute(match.group(1))
+            for item in _COMMENT.sub("", match.group(2)).strip("()").split(","):
+                words = item.split()
+                if words:
+                    name = f"*{module}" if words[-1] == "*" else words[-1]
+                    found.setdefault(name, (module, words[0]))
+        return found
+
+    @cached_property
+    def globals(self) -> dict[str, list[ast.expr]]:
+        """Names that the module assigns at its top, and the values."""
+        found: dict[str, list[ast.expr]] = {}
+        for node in self.source.tree.body:
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    if isinstance(target, ast.Name):
+                        found.setdefault(target.id, []).append(node.value)
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                found.setdefault(node.target.id, []).extend([node.value] if node.value is not None else [])
+        return found
+
+    def _absolute(self, name: str) -> str:
+        level = len(name) - len(name.lstrip("."))
+        if not level:
+            return name
+        parts = self.path.split("/")[:-level]
+        rest = name.lstrip(".")
+        return ".".join([*parts, *([rest] if rest else [])])
+
+
+class Program:
+    """All modules of a package."""
+
+    def __init__(self, sources: Sources, package: str) -> None:
+        self.package = package
+        self.modules: dict[str, Code] = {}
+        self.classes: dict[tuple[str, str], Klass] = {}
+        self.functions: dict[tuple[str, str], Fn] = {}
+        self.named: dict[str, list[Fn]] = {}
+        """Methods by name."""
+        for path in sources.tree.files(package):
+            if path.endswith(".py"):
+                self._add(sources, path)
+        for klass in self.classes.values():
+            klass.bases = [base for base in map(self._base(klass), klass.node.bases) if base is not None]
+            for base in klass.bases:
+                base.derived.append(klass)
+
+    def _add(self, sources: Sources, path: str) -> None:
+        module = sources.module(path)
+        if module is None:
+            return
+        name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        code = Code(name, module, sources.text(path) or "")
+        self.modules[name] = code
+        for function_name, node in module.functions.items():
+            self.functions[name, function_name] = Fn(code, node, function_name)
+        for class_name, class_node in module.classes.items():
+            klass = Klass(code, class_node, class_name)
+            self.classes[name, class_name] = klass
+            for item in class_node.body:
+                if isinstance(item, Function):
+                    fn = Fn(code, item, f"{class_name}.{item.name}", klass)
+                    if fn.kind != "property" or item.name not in klass.methods:
+                        klass.methods[item.name] = fn
+                    self.named.setdefault(item.name, []).append(fn)
+
+    def _base(self, klass: Klass):  # type: ignore[no-untyped-def]
+        def find(node: ast.expr) -> Klass | None:
+            while isinstance(node, ast.Subscript):
+                node = node.value
+            name = dotted(node)
+            found = None if name is None else self.resolve(klass.module, name)
+            return found if isinstance(found, Klass) else None
+
+        return find
+
+    def resolve(self, code: Code, name: str) -> Klass | Fn | Code | str | None:
+        """What a dotted name of a module stands for: a class, function or module of the package; the full name
+        (text) of something outside it; None where the module does not say."""
+        head, _, rest = name.partition(".")
+        found = self._member(code, head)
+        while rest and isinstance(found, Code):
+            head, _, rest = rest.partition(".")
+            found = self._member(found, head)
+        if not rest:
+            return found
+        return f"{found}.{rest}" if isinstance(found, str) else None
+
+    def _member(self, code: Code, name: str, hops: int = _HOPS) -> Klass | Fn | Code | str | None:
+        own = self.classes.get((code.name, name)) or self.functions.get((code.name, name))
+        if own is not None:
+            return own
+        if name in code.imports and hops:
+            module, original = code.imports[name]
+            return self._imported(module, original, hops - 1)
+        inner = self.modules.get(f"{code.name}.{name}")
+        if inner is not None:
+            return inner
+        for module, original in code.imports.values():
+            if original == "*" and hops and module in self.modules:
+                found = self._member(self.modules[module], name, hops - 1)
+                if found is not None:
+                    return found
+        return None
+
+    def _imported(self, module: str, original: str, hops: int) -> Klass | Fn | Code | str | None:
+        if module.partition(".")[0] != self.package:
+            return f"{module}.{original}" if original else module
+        if not original:
+            return self.modules.get(module)
+        if f"{module}.{original}" in self.modules and not (
+            module in self.modules and original in self.modules[module].imports
+        ):
+            return self.modules[f"{module}.{original}"]
+        return self._member(self.modules[module], original, hops) if module in self.modules else None
+
+    def qualified(self, name: str) -> Klass | Fn | None:
+        """The class or function of a full name: ``verl.workers.config.ActorConfig``."""
+        module, _, member = name.rpartition(".")
+        found = self._member(self.modules[module], member) if module in self.modules else None
+        return found if isinstance(found, Klass | Fn) else None
+
+    def all_functions(self) -> Iterator[Fn]:
+        """Functions and methods at the top of modules and classes."""
+        yield from self.functions.values()
+        for klass in self.classes.values():
+            yield from klass.methods.values()

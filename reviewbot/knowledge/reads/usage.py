@@ -1,0 +1,265 @@
+"""Which config keys of each entry point are read, by whom, and under which choices."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from reviewbot.knowledge.config_trees import compose_bases
+from reviewbot.knowledge.entry_points import modules_of
+from reviewbot.knowledge.facts import BundledBase
+from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.model import EntryPoint
+from reviewbot.knowledge.reads.atoms import Node
+from reviewbot.knowledge.reads.description import DESCRIPTIONS, ReadsDescription
+from reviewbot.knowledge.reads.flow import Event, Flow, classes_in
+from reviewbot.knowledge.reads.model import READ, EntryUsage, KeyUse, Scope, Usage
+from reviewbot.knowledge.reads.program import Code, Fn, Program
+from reviewbot.knowledge.reads.reach import Live, Reach
+from reviewbot.knowledge.reads.shape import Shape, leaves, references
+from reviewbot.knowledge.reads.statements import read
+from reviewbot.knowledge.reads.verdicts import Feeds, Judge, Verdict, loose_tails, outermost
+from reviewbot.knowledge.source import Sources
+from reviewbot.tree import Tree
+
+_LOAD = re.compile(r"\.([A-Za-z_]\w*)\b(?!\s*(?::[^=\n]+)?=(?!=))")
+_HIDDEN = "_target_"
+
+
+def read_usage(
+    tree: Tree,
+    framework: Framework,
+    bases: Sequence[BundledBase] | None = None,
+    description: ReadsDescription | None = None,
+) -> Usage:
+    """The verdict on each config key of each entry point.
+
+    ``bases`` are the entry points' composed trees, where the caller has them already. Files that cannot be
+    parsed are left out, with a sentence in ``problems``.
+    """
+    sources = Sources(tree)
+    entries = modules_of(sources, framework).entry_points
+    if bases is None:
+        bases = compose_bases(tree, framework, entries)[0]
+    told = description or DESCRIPTIONS.get(framework.name, ReadsDescription())
+    run = _Run(Program(sources, framework.package), framework, told, list(entries), list(bases))
+    found = tuple(run.entries())
+    return Usage(found, tuple(sorted(set(sources.problems))))
+
+
+@dataclass
+class _Run:
+    program: Program
+    framework: Framework
+    description: ReadsDescription
+    entry_points: list[EntryPoint]
+    bases: list[BundledBase]
+    roots: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def entries(self) -> Iterator[EntryUsage]:
+        """The usage of each entry point that has a config tree."""
+        starts = {entry.module: start for entry in self.entry_points if (start := self._start(entry)) is not None}
+        flow = self._flow(starts)
+        reach = Reach(self.program, self.description)
+        plain = {module: reach.live(start, {}) for module, start in starts.items()}
+        self._read_rest(flow, plain, reach)
+        loaded = self._loaded(flow.events)
+        for entry in self.entry_points:
+            if entry.module in starts and self._of(entry):
+                yield self._entry(entry, starts[entry.module], flow, reach, loaded)
+
+    # trees
+
+    def _root(self, base: BundledBase) -> str:
+        """The name of a tree's kind: trees with mostly the same top-level keys are of one kind."""
+        key = (base.config_dir, base.config_name)
+        if key not in self.roots:
+            own = set(base.base.tree)
+            for other in self.bases:
+                known = self.roots.get((other.config_dir, other.config_name))
+                shared = own & set(other.base.tree)
+                if known is not None and len(shared) * 2 > min(len(own), len(other.base.tree)) and len(shared) > 4:
+                    self.roots[key] = known
+                    break
+            self.roots.setdefault(key, base.config_name)
+        return self.roots[key]
+
+    def _of(self, entry: EntryPoint) -> list[BundledBase]:
+        """The trees that an entry point may run with, its default's kind only."""
+        own = [item for item in self.bases if item.config_dir == entry.config_dir]
+        default = next((item for item in own if item.config_name == entry.config_name), None)
+        return [] if default is None else [item for item in own if self._root(item) == self._root(default)]
+
+    # flow
+
+    def _start(self, entry: EntryPoint) -> Fn | None:
+        code = next((item for item in self.program.modules.values() if item.path == entry.path), None)
+        for fn in self.program.functions.values():
+            first = fn.node.decorator_list[0].lineno if fn.node.decorator_list else 0
+            if fn.module is code and first <= entry.line <= fn.node.lineno and fn.positional:
+                return fn
+        return None
+
+    def _flow(self, starts: dict[str, Fn]) -> Flow:
+        shapes: dict[str, Shape] = {}
+        for base in self.bases:
+            shapes.setdefault(self._root(base), Shape()).trees.append(base.base.tree)
+        flow = Flow(
+            self.program,
+            self._segments(),
+            {},
+            shapes,
+            frozenset(self.framework.validators),
+            transparent=self.framework.transparent | self.framework.makers,
+        )
+        trees = [(self._root(base), base.base.tree) for base in self.bases]
+        for node, klasses in sorted(classes_in(trees, self.program).items(), key=lambda item: item[0].path):
+            for klass in sorted(klasses, key=lambda item: item.qual):
+                flow.give_class(node, klass)
+        for code in self.program.modules.values():
+            flow.activate((code, None))
+        for entry in self.entry_points:
+            if entry.module in starts and self._of(entry):
+                self._begin(flow, starts[entry.module], self._root(self._of(entry)[0]))
+        _drain(flow)
+        flow.final = True
+        for activation in list(flow.visits):
+            flow.enqueue(activation)
+        _drain(flow)
+        return flow
+
+    def _begin(self, flow: Flow, start: Fn, root: str) -> None:
+        name = start.positional[0].arg
+        flow.passed.add(("p", (start, None), name))
+        flow.add(("v", (start, None), name), {Node(root, "")})
+        flow.activate((start, None))
+
+    def _segments(self) -> frozenset[str]:
+        found = {part for base in self.bases for key in leaves(base.base.tree) for part in key.split(".")}
+        folders = tuple(f"{folder}/" for folder in self._config_folders())
+        for klass in self.program.classes.values():
+            if klass.is_dataclass and klass.module.path.startswith(folders):
+                found |= set(klass.fields)
+        return frozenset(found)
+
+    def _config_folders(self) -> set[str]:
+        trees = [(self._root(base), base.base.tree) for base in self.bases]
+        found = classes_in(trees, self.program).values()
+        return {klass.module.path.rpartition("/")[0] for klasses in found for klass in klasses}
+
+    def _read_rest(self, flow: Flow, plain: dict[str, Live], reach: Reach) -> None:
+        """Functions that are reached by name only: read where they mention the name of a key that no known
+        read explains."""
+        known = {event.what.path for event in flow.events if isinstance(event.what, Node) and event.kind == "read"}
+        names = {key.rpartition(".")[2] for base in self.bases for key in leaves(base.base.tree) if key not in known}
+        for fn in {fn for live in plain.values() for fn in live.functions}:
+            if (fn, None) not in flow.visits:
+                node = fn.node
+                if reach.text(fn.module, node.lineno, node.end_lineno or node.lineno).words & names:
+                    flow.activate((fn, None))
+        _drain(flow)
+
+    def _loaded(self, events: set[Event]) -> frozenset[str]:
+        """Attributes that a config value is kept under and that something loads."""
+        stored = {event.target[1:] for event in events if event.target.startswith(".")}
+        found = {name for code in self.program.modules.values() for name in _LOAD.findall(code.text)}
+        return frozenset(stored & found)
+
+    # verdicts
+
+    def _entry(
+        self, entry: EntryPoint, start: Fn, flow: Flow, reach: Reach, loaded: frozenset[str]
+    ) -> EntryUsage:
+        own = self._of(entry)
+        root = self._root(own[0])
+        keys = sorted({key for base in own for key in leaves(base.base.tree) if not key.endswith(_HIDDEN)})
+        tails = frozenset(".".join(parts[i:]) for parts in (key.split(".") for key in keys) for i in range(len(parts)))
+        feeds = _feeds(own)
+
+        def judge(scope: Scope) -> Judge:
+            live = reach.live(start, dict(scope.pins))
+            events = list(_live_events(flow.events, live, reach))
+            return Judge(events, root, feeds, loaded, loose_tails(events, tails))
+
+        whole = judge(Scope())
+        verdicts = {key: whole.judge(key) for key in keys}
+        scopes = list(self._scopes(own, reach))
+        scoped: dict[str, list[tuple[int, str]]] = {}
+        for number, scope in enumerate(scopes):
+            judged = judge(scope)
+            for key in self._judged(keys, own, scope):
+                verdict = judged.judge(key).kind
+                if verdict != verdicts[key].kind:
+                    scoped.setdefault(key, []).append((number, verdict))
+        uses = tuple(_use(key, verdicts[key], scoped.get(key, [])) for key in keys)
+        return EntryUsage(entry.module, tuple(scopes), uses)
+
+    def _scopes(self, own: list[BundledBase], reach: Reach) -> Iterator[Scope]:
+        keys = {key for base in own for key in leaves(base.base.tree)}
+        switches = [item for item in self.description.switches if item.key in keys]
+        for switch in switches:
+            for value in (True, False):
+                yield Scope(((switch.key, value),))
+        usual: dict[str, str | bool] = {item.key: item.default for item in switches}
+        for dimension in self.description.dimensions:
+            if dimension.key in keys:
+                for value in sorted(reach.domains[dimension.key]):
+                    pins = {**usual, dimension.key: value}
+                    yield Scope(tuple(sorted(pins.items())), dimension.covers)
+
+    def _judged(self, keys: list[str], own: list[BundledBase], scope: Scope) -> list[str]:
+        """The keys that a scope is about: below its nodes, and in the trees that belong to it."""
+        covered = tuple(f"{node}." for node in scope.covers)
+        pins = dict(scope.pins)
+        for dimension in self.description.dimensions:
+            if dimension.groups and dimension.key in pins:
+                wanted = dimension.groups.get(str(pins[dimension.key]), ())
+                fitting = [base for base in own if {f"{g}={c}" for g, c in base.choices} == set(wanted)]
+                names = {key for base in fitting for key in leaves(base.base.tree)}
+                keys = [key for key in keys if key in names]
+        return [key for key in keys if not covered or key.startswith(covered)]
+
+
+def _drain(flow: Flow) -> None:
+    queue: deque[tuple[Fn | Code, Node | None]] = flow.queue
+    while queue:
+        activation = queue.popleft()
+        flow.waiting.discard(activation)
+        flow.visits[activation] = flow.visits.get(activation, 0) + 1
+        read(flow, activation)
+
+
+def _live_events(events: set[Event], live: Live, reach: Reach) -> Iterator[Event]:
+    dead: dict[Fn, tuple[tuple[int, int], ...]] = {}
+    for event in events:
+        where = outermost(event.where)
+        if isinstance(where, Code):
+            if where in live.modules:
+                yield event
+        elif where in live.functions or _makes_config(where):
+            if where not in dead:
+                dead[where] = reach.dead_lines(where, live.pins)
+            if not any(first <= event.line <= last for first, last in dead[where]):
+                yield event
+
+
+def _makes_config(fn: Fn) -> bool:
+    """Whether a function runs as part of making a config class, wherever that happens."""
+    return fn.node.name == "__post_init__"
+
+
+def _feeds(bases: Sequence[BundledBase]) -> Feeds:
+    feeds = Feeds()
+    for base in bases:
+        for key, value in leaves(base.base.tree).items():
+            for name in references(value, key):
+                whole = isinstance(value, str) and value.strip() == f"${{{name}}}"
+                (feeds.nodes if whole else feeds.keys).setdefault(name, set()).add(key)
+    return feeds
+
+
+def _use(key: str, verdict: Verdict, scoped: list[tuple[int, str]]) -> KeyUse:
+    into = verdict.into if verdict.kind != READ else ()
+    return KeyUse(key, verdict.kind, verdict.site, into, tuple(scoped))
