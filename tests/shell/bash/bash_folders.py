@@ -69,5 +69,7 @@ def compare_script(recorder: Recorder, folder: Path, script: str, given: Given) 
         return Comparison()
     run, given = run_with_needs(recorder, script, given)
     told = {**given.env, **recorder.declared}
-    result = read_script(SourceText(script, text), env=told, read=DirectoryTree(folder).read)
+    tree = DirectoryTree(folder)
+    source = SourceText(script, text)
+    result = read_script(source, env=told, read=tree.read, arguments=given.arguments or None)
     return compare(result, run, given, recorder.declared)
