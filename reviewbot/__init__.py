@@ -1,2 +1,1 @@
 """Reviews pull requests that change training recipes."""
-

@@ -52,7 +52,9 @@ def _knowledge(command: argparse.ArgumentParser) -> None:
 
 def _check(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="check")
-    command.add_argument("paths", nargs="*", metavar="PATH", help="scripts or folders; with a diff: only these")
+    command.add_argument(
+        "paths", nargs="*", metavar="PATH", help="scripts or folders; with a diff: only these"
+    )
     what = command.add_mutually_exclusive_group()
     what.add_argument("--diff", metavar="FILE", help="review a unified diff (- for standard input)")
     what.add_argument("--base", metavar="REF", help="review the change since the merge base with REF")
@@ -60,12 +62,19 @@ def _check(command: argparse.ArgumentParser) -> None:
     command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     command.add_argument("--output", metavar="FILE", help="write the report there")
     command.add_argument(
-        "--fail-level", choices=("none", *LEVELS), help="exit 1 from this severity on (default: what is shown)"
+        "--fail-level",
+        choices=("none", *LEVELS),
+        help="exit 1 from this severity on (default: what is shown)",
     )
-    command.add_argument("--min-severity", choices=LEVELS, default="medium", help="show from here on (default: medium)")
+    command.add_argument(
+        "--min-severity", choices=LEVELS, default="medium", help="show from here on (default: medium)"
+    )
     command.add_argument("--all-lines", action="store_true", help="with a diff: review its files whole")
     command.add_argument(
-        "--include", metavar="GLOB", action="append", help="which files are recipes (default: *.sh and *.bash)"
+        "--include",
+        metavar="GLOB",
+        action="append",
+        help="which files are recipes (default: *.sh and *.bash)",
     )
 
 
@@ -80,6 +89,8 @@ def _rules(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="rules")
     what = command.add_subparsers(title="what to do", metavar="ACTION", dest="action", required=True)
     extract = what.add_parser("extract", help="read the facts of one version out of its source")
-    extract.add_argument("--source", metavar="DIR", required=True, help="a checkout or an unpacked release of verl")
+    extract.add_argument(
+        "--source", metavar="DIR", required=True, help="a checkout or an unpacked release of verl"
+    )
     extract.add_argument("--version", metavar="VERSION", required=True, help="what to call it: 0.9.1")
     extract.add_argument("--output", metavar="FILE", help="write the facts there (default: standard output)")

@@ -132,7 +132,9 @@ def _changes(options: Namespace, root: Path) -> tuple[FileDiff, ...] | None:
 
 def _diff(options: Namespace, root: Path) -> Diff | None:
     if options.base is not None:
-        return parse_diff(diff_against(root, options.base, _untracked(options)), f"the diff against {options.base}")
+        return parse_diff(
+            diff_against(root, options.base, _untracked(options)), f"the diff against {options.base}"
+        )
     if options.diff is None:
         return None
     if options.diff == "-":

@@ -9,8 +9,33 @@ from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.reads.program import Code, Klass, Program
 
 _OPEN = frozenset(
-    {"DictConfig", "ListConfig", "Any", "object", "dict", "Dict", "list", "List", "tuple", "Tuple", "Mapping", "Sequence"}
-    | {"Iterable", "Iterator", "Type", "type", "Union", "Optional", "Callable", "TypeVar", "Config", "Namespace", "Literal"}
+    {
+        "DictConfig",
+        "ListConfig",
+        "Any",
+        "object",
+        "dict",
+        "Dict",
+        "list",
+        "List",
+        "tuple",
+        "Tuple",
+        "Mapping",
+        "Sequence",
+    }
+    | {
+        "Iterable",
+        "Iterator",
+        "Type",
+        "type",
+        "Union",
+        "Optional",
+        "Callable",
+        "TypeVar",
+        "Config",
+        "Namespace",
+        "Literal",
+    }
 )
 _PLAIN = frozenset({"int", "float", "str", "bool", "bytes", "complex"})
 
@@ -39,7 +64,11 @@ def typing_of(annotation: ast.expr | None, code: Code, program: Program) -> Typi
         except (SyntaxError, ValueError):
             return OPEN
     if isinstance(annotation, ast.BinOp):
-        sides = [typing_of(side, code, program) for side in (annotation.left, annotation.right) if not _is_none(side)]
+        sides = [
+            typing_of(side, code, program)
+            for side in (annotation.left, annotation.right)
+            if not _is_none(side)
+        ]
         return sides[0] if len(sides) == 1 or all(side.plain for side in sides) else OPEN
     if isinstance(annotation, ast.Subscript):
         if (dotted(annotation.value) or "").rpartition(".")[2] == "Optional":

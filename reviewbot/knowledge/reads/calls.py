@@ -16,18 +16,47 @@ MAX_NAMESAKES = 12
 KEY_METHODS = frozenset({"get", "pop", "setdefault", "__getitem__"})
 SAME = frozenset({"copy", "deepcopy", "remote", "options", "to_dict", "values", "items", "keys"})
 QUIET = frozenset(
-    {f"builtins.{name}" for name in ("print", "len", "isinstance", "type", "id", "bool", "repr", "hash", "super")}
-    | {"builtins.issubclass", "builtins.callable", "pprint.pprint", "omegaconf.open_dict", "omegaconf.read_write"}
-    | {f"omegaconf.OmegaConf.{name}" for name in ("resolve", "set_struct", "set_readonly", "is_config", "to_yaml")}
+    {
+        f"builtins.{name}"
+        for name in ("print", "len", "isinstance", "type", "id", "bool", "repr", "hash", "super")
+    }
+    | {
+        "builtins.issubclass",
+        "builtins.callable",
+        "pprint.pprint",
+        "omegaconf.open_dict",
+        "omegaconf.read_write",
+    }
+    | {
+        f"omegaconf.OmegaConf.{name}"
+        for name in ("resolve", "set_struct", "set_readonly", "is_config", "to_yaml")
+    }
     | {"omegaconf.OmegaConf.is_missing", "omegaconf.OmegaConf.is_struct", "dataclasses.is_dataclass"}
 )
 PASSED_ON = frozenset(
     {"copy.deepcopy", "copy.copy", "dataclasses.asdict", "ray.remote", "ray.get", "ray.put", "asyncio.run"}
     | {"asyncio.gather", "asyncio.create_task", "typing.cast", "functools.wraps", "functools.lru_cache"}
-    | {f"builtins.{name}" for name in ("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "next")}
-    | {f"omegaconf.OmegaConf.{name}" for name in ("create", "to_container", "to_object", "merge", "structured")}
-    | {"omegaconf.OmegaConf.masked_copy", "omegaconf.OmegaConf.unsafe_merge", "asyncio.wait_for", "builtins.zip"}
-    | {"builtins.enumerate", "itertools.chain", "asyncio.ensure_future", "dataclasses.replace", "builtins.max"}
+    | {
+        f"builtins.{name}"
+        for name in ("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "next")
+    }
+    | {
+        f"omegaconf.OmegaConf.{name}"
+        for name in ("create", "to_container", "to_object", "merge", "structured")
+    }
+    | {
+        "omegaconf.OmegaConf.masked_copy",
+        "omegaconf.OmegaConf.unsafe_merge",
+        "asyncio.wait_for",
+        "builtins.zip",
+    }
+    | {
+        "builtins.enumerate",
+        "itertools.chain",
+        "asyncio.ensure_future",
+        "dataclasses.replace",
+        "builtins.max",
+    }
     | {"builtins.min", "omegaconf.DictConfig", "omegaconf.ListConfig", "contextlib.nullcontext"}
 )
 DEFERRED = frozenset({"functools.partial", "builtins.map", "threading.Thread", "builtins.filter"})
@@ -107,7 +136,9 @@ class Calls(Lookup):
                 self.flow.give_class(atom, klass)
                 made.add(atom)
             for name in names:
-                given[name] = given.get(name, set()) | set(self.key(atom, name) if isinstance(atom, Box) else ())
+                given[name] = given.get(name, set()) | set(
+                    self.key(atom, name) if isinstance(atom, Box) else ()
+                )
         for name, value in given.items():
             typed = typing_of(klass.fields.get(name), klass.module, self.flow.program)
             self.store_field(klass, name, self.fitting(value, typed))
@@ -200,7 +231,11 @@ class Calls(Lookup):
         if name in ("hydra.utils.instantiate", "hydra.utils.call") or tail == "instantiate":
             return self._instantiate(args)
         self.whole(args.all())
-        return {Loose("")} if any(isinstance(atom, Loose) for atom in args.all()) and tail in ("vars", "load") else set()
+        return (
+            {Loose("")}
+            if any(isinstance(atom, Loose) for atom in args.all()) and tail in ("vars", "load")
+            else set()
+        )
 
     def _passed_on(self, args: Arguments) -> set[Atom]:
         found = {atom for value in (*args.positional, args.star) for atom in value}
@@ -225,7 +260,9 @@ class Calls(Lookup):
                 found.add(atom)
             else:
                 found.add(atom)
-        named = {name: value for name, value in args.named.items() if not name.startswith("_") and name != "config"}
+        named = {
+            name: value for name, value in args.named.items() if not name.startswith("_") and name != "config"
+        }
         if not any(isinstance(atom, Node) and atom in self.flow.class_of for atom in found):
             self._made_of(named)
         for value in named.values():

@@ -129,7 +129,9 @@ class Expressions(Calls):
     # containers
 
     def _box(self, node: ast.AST) -> Box:
-        return Box(f"{self.code.path}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}:{type(node).__name__}")
+        return Box(
+            f"{self.code.path}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}:{type(node).__name__}"
+        )
 
     def _filled(self, box: Box) -> set[Atom]:
         """The box, where it holds anything that may lead to a config key."""
@@ -322,7 +324,9 @@ class Expressions(Calls):
             if not keys:
                 self.whole(atom for atom in value if isinstance(atom, Node))
                 found = {item for atom in value for item in self.elements(atom)}
-            return (found if name == "getattr" else set()) | self.ev(node.args[2] if len(node.args) > 2 else None)
+            return (found if name == "getattr" else set()) | self.ev(
+                node.args[2] if len(node.args) > 2 else None
+            )
         if name in ("fields", "vars") and len(node.args) == 1:
             value = self._owner_of(node.args[0])
             self.line = node.lineno
@@ -356,7 +360,9 @@ class Expressions(Calls):
     def _set(self, args: list[ast.expr]) -> None:
         name = args[1].value if isinstance(args[1], ast.Constant) else None
         if isinstance(name, str):
-            self.assign(ast.Attribute(args[0], name, ast.Store(), lineno=args[0].lineno, col_offset=0), args[2])
+            self.assign(
+                ast.Attribute(args[0], name, ast.Store(), lineno=args[0].lineno, col_offset=0), args[2]
+            )
         else:
             self.ev(args[0])
             self.ev(args[2])
@@ -372,7 +378,6 @@ class Expressions(Calls):
         if isinstance(fn, Code) or fn.klass is None:
             return set()
         return {Parent(base, self.ctx or Obj(fn.klass)) for base in fn.klass.bases}
-
 
 
 def _is_mapping(atom: Atom) -> bool:

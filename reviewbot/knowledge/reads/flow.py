@@ -124,9 +124,7 @@ class Flow:
 
     def nodes_of(self, klass: Klass) -> set[Node]:
         """The nodes that are made into a class or one below it."""
-        return {
-            node for item in (klass, *klass.offspring) for node in self.by_class.get(item, ())
-        }
+        return {node for item in (klass, *klass.offspring) for node in self.by_class.get(item, ())}
 
     def child(self, node: Node, name: str) -> Node | None:
         """A node's child, with the class that the field's annotation gives it; None beyond the depth bound."""

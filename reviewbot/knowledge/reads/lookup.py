@@ -331,7 +331,9 @@ def _declares(klass: Klass, name: str) -> bool:
 
 def _class_value(klass: Klass, name: str) -> ast.expr | None:
     for node in klass.node.body:
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
+        if isinstance(node, ast.Assign) and any(
+            isinstance(t, ast.Name) and t.id == name for t in node.targets
+        ):
             return node.value
     return None
 

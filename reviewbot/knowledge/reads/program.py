@@ -129,7 +129,9 @@ class Code:
         found: dict[str, tuple[str, str]] = {}
         for match in _IMPORT.finditer(self.text):
             module, alias = match.groups()
-            found.setdefault(alias or module.partition(".")[0], (module if alias else module.partition(".")[0], ""))
+            found.setdefault(
+                alias or module.partition(".")[0], (module if alias else module.partition(".")[0], "")
+            )
         for match in _FROM.finditer(self.text):
             module = self._absolute(match.group(1))
             for item in _COMMENT.sub("", match.group(2)).strip("()").split(","):

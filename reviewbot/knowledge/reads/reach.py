@@ -60,7 +60,9 @@ def names_in(node: ast.AST) -> Mentions:
         elif isinstance(item, ast.Constant) and isinstance(item.value, str) and len(item.value) < 200:
             strings.append(item.value)
     words = names.union(*(_WORD.findall(item) for item in strings))
-    return Mentions(frozenset(names), frozenset(words), tuple(s for s in strings if "." in s and " " not in s))
+    return Mentions(
+        frozenset(names), frozenset(words), tuple(s for s in strings if "." in s and " " not in s)
+    )
 
 
 @dataclass
@@ -133,7 +135,9 @@ class Reach:
             return ()
         node = fn.node
         names = self.text(fn.module, node.lineno, node.end_lineno or node.lineno).words
-        telling = {key.rpartition(".")[2] for key in pins} | {str(v) for k in pins for v in self.domains.get(k, ())}
+        telling = {key.rpartition(".")[2] for key in pins} | {
+            str(v) for k in pins for v in self.domains.get(k, ())
+        }
         if not names & telling:
             return ()
         found: list[tuple[int, int]] = []
@@ -204,7 +208,9 @@ class _Walk:
             self.now = fn
             dead = self.reach.dead_lines(fn, self.pins)
             node = fn.node
-            self._mentioned(fn.module, self.reach.text(fn.module, node.lineno, node.end_lineno or node.lineno, dead))
+            self._mentioned(
+                fn.module, self.reach.text(fn.module, node.lineno, node.end_lineno or node.lineno, dead)
+            )
         return self.found
 
     def _function(self, fn: Fn) -> None:
@@ -325,7 +331,11 @@ class _Walk:
 
 
 def _is_main(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and dotted(node.test.left) == "__name__"
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Compare)
+        and dotted(node.test.left) == "__name__"
+    )
 
 
 def _values(call: ast.Call, argument: str) -> set[str]:

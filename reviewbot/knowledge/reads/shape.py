@@ -26,7 +26,9 @@ class Shape:
         return self._known[path]
 
     def _kind(self, path: str) -> str:
-        found = {self._of(value) for tree in self.trees for value in _at(tree, path.split(".") if path else [])}
+        found = {
+            self._of(value) for tree in self.trees for value in _at(tree, path.split(".") if path else [])
+        }
         return next((kind for kind in ("node", "open", "leaf") if kind in found), "absent")
 
     def _of(self, value: object) -> str:

@@ -162,7 +162,9 @@ class Reader(Expressions):
         if not isinstance(target, ast.Attribute | ast.Subscript) or not self._is_copy(value):
             return None
         owner = self._owner_of(target.value)
-        name = target.attr if isinstance(target, ast.Attribute) else next(iter(self.keys_of(target.slice)), None)
+        name = (
+            target.attr if isinstance(target, ast.Attribute) else next(iter(self.keys_of(target.slice)), None)
+        )
         if name is None or not owner:
             return None
         nodes = [atom for atom in owner if isinstance(atom, Node)]
@@ -233,7 +235,10 @@ class Reader(Expressions):
             if isinstance(atom, Node):
                 child = self.flow.child(atom, name)
                 if child is not None:
-                    self.flow.add(("n", child), {item for item in value if isinstance(item, Node | Obj | Box | Loose)} - {child})
+                    self.flow.add(
+                        ("n", child),
+                        {item for item in value if isinstance(item, Node | Obj | Box | Loose)} - {child},
+                    )
             elif isinstance(atom, Obj | Cls):
                 self.store_field(atom.klass, name, value)
 
@@ -262,7 +267,9 @@ class Reader(Expressions):
     def _is_local(self, name: str) -> bool:
         fn = self.fn
         while isinstance(fn, Fn):
-            if name in fn.annotations or any(("s", (fn, ctx), name) in self.flow.passed for ctx in (None, self.ctx)):
+            if name in fn.annotations or any(
+                ("s", (fn, ctx), name) in self.flow.passed for ctx in (None, self.ctx)
+            ):
                 return True
             fn = fn.parent  # type: ignore[assignment]
         return False
@@ -294,7 +301,11 @@ def _only_complains(node: ast.stmt) -> bool:
     func = node.value.func
     if isinstance(func, ast.Name):
         return func.id == "print"
-    return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in ("logger", "warnings", "logging")
+    return (
+        isinstance(func, ast.Attribute)
+        and isinstance(func.value, ast.Name)
+        and func.value.id in ("logger", "warnings", "logging")
+    )
 
 
 __all__ = ["Loose", "Reader", "read"]

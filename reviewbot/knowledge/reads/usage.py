@@ -60,7 +60,9 @@ class _Run:
 
     def entries(self) -> Iterator[EntryUsage]:
         """The usage of each entry point that has a config tree."""
-        starts = {entry.module: start for entry in self.entry_points if (start := self._start(entry)) is not None}
+        starts = {
+            entry.module: start for entry in self.entry_points if (start := self._start(entry)) is not None
+        }
         flow = self._flow(starts)
         reach = Reach(self.program, self.description)
         plain = {module: reach.live(start, {}) for module, start in starts.items()}
@@ -80,7 +82,11 @@ class _Run:
             for other in self.bases:
                 known = self.roots.get((other.config_dir, other.config_name))
                 shared = own & set(other.base.tree)
-                if known is not None and len(shared) * 2 > min(len(own), len(other.base.tree)) and len(shared) > 4:
+                if (
+                    known is not None
+                    and len(shared) * 2 > min(len(own), len(other.base.tree))
+                    and len(shared) > 4
+                ):
                     self.roots[key] = known
                     break
             self.roots.setdefault(key, base.config_name)
@@ -152,8 +158,15 @@ class _Run:
     def _read_rest(self, flow: Flow, plain: dict[str, Live], reach: Reach) -> None:
         """Functions that are reached by name only: read where they mention the name of a key that no known
         read explains."""
-        known = {event.what.path for event in flow.events if isinstance(event.what, Node) and event.kind == "read"}
-        names = {key.rpartition(".")[2] for base in self.bases for key in leaves(base.base.tree) if key not in known}
+        known = {
+            event.what.path for event in flow.events if isinstance(event.what, Node) and event.kind == "read"
+        }
+        names = {
+            key.rpartition(".")[2]
+            for base in self.bases
+            for key in leaves(base.base.tree)
+            if key not in known
+        }
         for fn in {fn for live in plain.values() for fn in live.functions}:
             if (fn, None) not in flow.visits:
                 node = fn.node
@@ -175,7 +188,9 @@ class _Run:
         own = self._of(entry)
         root = self._root(own[0])
         keys = sorted({key for base in own for key in leaves(base.base.tree) if not key.endswith(_HIDDEN)})
-        tails = frozenset(".".join(parts[i:]) for parts in (key.split(".") for key in keys) for i in range(len(parts)))
+        tails = frozenset(
+            ".".join(parts[i:]) for parts in (key.split(".") for key in keys) for i in range(len(parts))
+        )
         feeds = _feeds(own)
 
         def judge(scope: Scope) -> Judge:

@@ -46,7 +46,9 @@ def index_of(events: Iterable[Event], kinds: frozenset[str], root: str) -> Index
         if event.kind in kinds and isinstance(event.what, Node) and event.what.root == root:
             by_path.setdefault(event.what.path, []).append(event)
     patterns = [
-        (re.compile(re.escape(path).replace(r"\*", "[^.]+")), found) for path, found in by_path.items() if "*" in path
+        (re.compile(re.escape(path).replace(r"\*", "[^.]+")), found)
+        for path, found in by_path.items()
+        if "*" in path
     ]
     return Index({path: found for path, found in by_path.items() if "*" not in path}, patterns)
 
@@ -64,7 +66,12 @@ class Judge:
     """Judges the keys of one root under one scope."""
 
     def __init__(
-        self, events: Sequence[Event], root: str, feeds: Feeds, loaded: frozenset[str], loose: Mapping[str, Event]
+        self,
+        events: Sequence[Event],
+        root: str,
+        feeds: Feeds,
+        loaded: frozenset[str],
+        loose: Mapping[str, Event],
     ) -> None:
         self.root = root
         self.feeds = feeds

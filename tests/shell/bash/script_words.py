@@ -1,7 +1,7 @@
 """Hypothesis strategies for words of bash, and for commands of them.
 
 Names: ``a``–``d`` hold text, ``i``–``k`` integers, ``xs`` and ``ys`` arrays, ``m`` an associative array, ``r`` the
-name of a variable.
+name of a variable; ``U`` and ``V`` are never set.
 """
 
 from __future__ import annotations
@@ -101,6 +101,7 @@ simple_parameter = st.one_of(
     st.sampled_from(
         ["$1", "${2}", "$#", "${3:-third}", "${r}", "${!r}", "${m[one]}", "${m[k$a]:-none}", "${#m[@]}"]
     ),
+    st.sampled_from(["${U:-5}", "${U-q r}", "${U:+set}", "${U+set}", "${U:-$V}", "${V:-${U:-x}}", "$U"]),
     formatted("${§[0]}", array_name),
     formatted("${§[§]}", array_name, st.sampled_from(["1", "i%2", "$((j%2))", "0"])),
     formatted("${#§[@]}", array_name),
