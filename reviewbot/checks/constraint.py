@@ -9,7 +9,7 @@ from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.wording import code, on_path, setting_text, shown
-from reviewbot.config.model import UNKNOWN, Override
+from reviewbot.config.model import UNKNOWN, Override, Plain
 from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.model import Constraint
 from reviewbot.knowledge.store import Knowledge
@@ -21,17 +21,43 @@ ID = "constraint"
 
 def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
     """Values that the framework's own checks refuse, and added keys that a config class does not have."""
+    outcomes = _outcomes(knowledge)
     for plan in recipe.plans:
         applied = plan.configured.applied
         if applied is None:
             continue
         for constraint in knowledge.constraints(plan.entry_point, applied.tree):
-            if not plan.sets_any(_keys(constraint)):
+            if not plan.sets_any(_keys(constraint)) or not _may_be_violated(
+                knowledge, plan, constraint, outcomes
+            ):
                 continue
             found = _violation(recipe, knowledge, plan, constraint)
             if found is not None:
                 yield found
         yield from _unknown_fields(knowledge, plan)
+
+
+_Outcomes = dict[tuple[Constraint, tuple[Plain, ...], tuple[type, ...]], bool]
+
+
+@lru_cache(maxsize=8)
+def _outcomes(_knowledge: Knowledge) -> _Outcomes:
+    """What constraints came to for values met before: most recipes leave most values as they are."""
+    return {}
+
+
+def _may_be_violated(knowledge: Knowledge, plan: Plan, constraint: Constraint, outcomes: _Outcomes) -> bool:
+    """Whether a constraint is violated, as far as the values alone tell."""
+    reading = Reading(plan, knowledge)
+    values = tuple(reading.get(key) for key in _keys(constraint))
+    if any(isinstance(value, (dict, list)) for value in values):
+        return True
+    place = (constraint, values, tuple(map(type, values)))
+    if place not in outcomes:
+        outcomes[place] = (
+            reading.truth(constraint.when) is Truth.TRUE and reading.truth(constraint.requires) is Truth.FALSE
+        )
+    return outcomes[place]
 
 
 def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Constraint) -> Finding | None:

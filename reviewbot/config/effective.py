@@ -53,8 +53,10 @@ class EffectiveConfig:
     def _get(self, key: str) -> Setting | None:
         node: Plain = self.applied.tree
         for part in key.split("."):
-            if not isinstance(node, dict) or part not in node:
+            if not isinstance(node, dict):
                 return self._looked_up(key)
+            if part not in node:
+                return self._looked_up(key) if self._unknown_nodes else None
             node = node[part]
         if node is UNKNOWN or isinstance(node, (dict, list)) or is_interpolation(node):
             return self._looked_up(key)
