@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code: 0, 1, 2, 3 or 130."""
     _leave_current_folder()
+    _mend_streams()
     from reviewbot.errors import ExitCode, ReviewbotError
 
     try:
@@ -34,8 +36,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _leave_current_folder() -> None:
     """Take the current folder off ``sys.path``: a reviewed checkout may hold a ``yaml.py``."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH120, PTH100 - before pathlib loads
-    current = os.getcwd()  # noqa: PTH109
+    try:
+        current = os.getcwd()  # noqa: PTH109
+    except OSError:  # it has been deleted
+        current = ""
     sys.path[:] = [entry for entry in sys.path if entry not in ("", ".", current) or entry == here]
+
+
+def _mend_streams() -> None:
+    """What a stream's encoding lacks is written as ``\\u2026``; a closed standard error takes what is sent to it."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    if sys.stderr is None:  # else print() would write to standard output
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - it stays open
 
 
 def _say(sentence: str) -> None:

@@ -9,10 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reviewbot.checks.model import Severity
-from reviewbot.commands.inputs import RECIPE_GLOBS, Unreadable, expand, is_recipe_name, load, working_root
+from reviewbot.commands.inputs import (
+    RECIPE_GLOBS,
+    Unreadable,
+    expand,
+    is_recipe_name,
+    load,
+    relative_name,
+    working_root,
+)
 from reviewbot.commands.knowledge import knowledge_for
 from reviewbot.commands.output import colour_wanted, declared, note, write_report
 from reviewbot.diff import Diff, FileDiff, parse_diff
+from reviewbot.diff.parse import MAX_BYTES
 from reviewbot.errors import ExitCode, InputError
 from reviewbot.git import diff_against
 from reviewbot.knowledge.store import Knowledge
@@ -73,15 +82,26 @@ class _Job:
             note("the diff is empty: nothing to review")
         elif not recipes:
             note(f"the diff touches no recipe ({', '.join(globs)}): nothing to review")
-        wanted = tuple(Path(path).as_posix().rstrip("/") for path in self.options.paths)
-        for change in recipes:
-            if change.status == "deleted" or (not change.hunks and change.status != "binary"):
-                continue
-            if wanted and not any(
-                change.path == path or change.path.startswith(path + "/") for path in wanted
-            ):
-                continue
-            yield self._change(change)
+        for change in self._wanted(recipes):
+            if change.status != "deleted" and (change.hunks or change.status == "binary"):
+                yield self._change(change)
+
+    def _wanted(self, recipes: list[FileDiff]) -> list[FileDiff]:
+        """The recipes at or below the named paths, which are relative to the current folder; all where none is."""
+        if not self.options.paths:
+            return recipes
+        wanted: list[FileDiff] = []
+        for given in self.options.paths:
+            name = relative_name(Path(given), self.root)
+            below = [
+                recipe
+                for recipe in recipes
+                if name in (".", recipe.path) or recipe.path.startswith(name + "/")
+            ]
+            if recipes and not below:
+                note(f"{given}: the diff touches no recipe there")
+            wanted.extend(below)
+        return [recipe for recipe in recipes if recipe in wanted]
 
     def _change(self, change: FileDiff) -> FileReview:
         if change.status == "binary":
@@ -138,15 +158,25 @@ def _diff(options: Namespace, root: Path) -> Diff | None:
     if options.diff is None:
         return None
     if options.diff == "-":
-        return parse_diff(sys.stdin.buffer.read(), "standard input")
+        return parse_diff(_standard_input(), "standard input")
     try:
-        data = Path(options.diff).read_bytes()
+        with Path(options.diff).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(
             f"{options.diff}: the diff cannot be read ({error.strerror or 'unknown error'}); "
             "name a file, or - for standard input"
         ) from error
     return parse_diff(data, options.diff)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise InputError("standard input is closed, so no diff can be read from it")
+    try:
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"standard input cannot be read ({error.strerror or 'unknown error'})") from error
 
 
 def _untracked(options: Namespace) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -26,15 +27,24 @@ class Unreadable:
 
 
 def working_root() -> Path:
-    """The repository that the current folder lies in; the folder itself where it is in none."""
-    here = Path.cwd()
+    """The repository that the current folder lies in; the folder itself where it is in none.
+
+    Raises InputError where the current folder has been deleted.
+    """
+    try:
+        here = Path.cwd()
+    except OSError as error:
+        raise InputError("the current folder is not there any more; change to another one") from error
     return repository_root(here) or here
 
 
 def load(file: Path, path: str) -> SourceText | Unreadable:
     """A file of the disk as text; ``path`` is what reports call it."""
     try:
-        if file.stat().st_size > MAX_FILE_BYTES:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):
+            return Unreadable(path, "is not a regular file")
+        if status.st_size > MAX_FILE_BYTES:
             return Unreadable(path, f"is larger than {MAX_FILE_BYTES // 1024 // 1024} MB")
         data = file.read_bytes()
     except OSError as error:
@@ -61,7 +71,7 @@ def expand(paths: Sequence[str], root: Path, globs: Sequence[str]) -> Iterator[t
     for given in paths:
         path = Path(given)
         if path.is_dir():
-            found = [file for file in _files(path) if is_recipe_name(file.as_posix(), globs)]
+            found = [file for file in _files(path) if is_recipe_name(relative_name(file, root), globs)]
         elif path.exists():
             found = [path]
         else:

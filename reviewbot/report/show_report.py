@@ -89,7 +89,7 @@ def _block(launch: Launch, plan: Plan | None, paint: Paint) -> Iterator[str]:
         yield f"  branch {decision.span.line:>4}  {condition} is {printable(decision.taken)} ({assumed})"
     for name, word in sorted(launch.env.items()):
         yield f"  env    {word.span.line:>4}  {printable(name)}={printable(_text(word))}"
-    arguments = sort_arguments(launch.arguments)
+    arguments = plan.configured.arguments if plan is not None else sort_arguments(launch.arguments)
     for override in arguments.overrides:
         yield _line(override, plan, paint)
     for word in arguments.open:

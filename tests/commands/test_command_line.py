@@ -3,42 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-BAD = """\
-python3 -m verl.trainer.main_ppo \\
-    actor_rollout_ref.rollout.name=vllm \\
-    +trainer.nnodes=2
-"""
-GOOD = BAD.replace("+trainer", "trainer")
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    err: str
-
-
-def reviewbot(folder: Path, *arguments: str, stdin: bytes = b"", env: dict[str, str] | None = None) -> Done:
-    clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
-    done = subprocess.run(
-        [sys.executable, "-m", "reviewbot", *arguments],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        env={**clean, **(env or {})},
-        check=False,
-    )
-    out, err = done.stdout.decode(), done.stderr.decode()
-    assert "Traceback" not in err
-    return Done(done.returncode, out, err)
+from program import BAD, GOOD, reviewbot
 
 
 def added(name: str, text: str) -> str:
@@ -308,3 +278,12 @@ def test_show(tmp_path: Path) -> None:
 
 def test_version(tmp_path: Path) -> None:
     assert reviewbot(tmp_path, "--version").out.startswith("reviewbot ")
+
+
+def test_show_names_what_replaces_an_override_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text(
+        "python3 -m verl.trainer.main_ppo trainer.nnodes=1 trainer.logger=console trainer.nnodes=2\n"
+    )
+    done = reviewbot(tmp_path, "show", "run.sh")
+    assert "trainer.nnodes=1   # replaced on line 1: 2\n" in done.out
+    assert done.out.count("replaced") == 1
