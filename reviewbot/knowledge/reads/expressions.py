@@ -284,7 +284,8 @@ class Expressions(Calls):
             return set()
         if name == "copy" and simple:
             return simple
-        return None
+        held = {atom for atom in receivers if isinstance(atom, Fun) or (isinstance(atom, Cls) and not atom.klass.method(name))}
+        return held if held and name in _WHOLE | {"get", "copy"} else None
 
     def _added(self, owner: ast.expr, receivers: set[Atom], args: Arguments) -> None:
         boxes = [atom for atom in receivers if isinstance(atom, Box)]
@@ -300,8 +301,10 @@ class Expressions(Calls):
 
     def _called(self, node: ast.Call, callee: set[Atom], receivers: set[Atom], args: Arguments) -> set[Atom]:
         found: set[Atom] = set()
+        of_config = bool(receivers) and all(isinstance(atom, Node | Obj) and _is_mapping(atom) for atom in receivers)
         for atom in callee:
-            found |= self.call(atom, args)
+            if not (of_config and isinstance(atom, Loose)):
+                found |= self.call(atom, args)
         if not callee and isinstance(node.func, ast.Attribute):
             if node.func.attr not in KEY_METHODS | _WHOLE | _ADDING:
                 found |= self.namesakes(node.func.attr, args)
@@ -309,7 +312,7 @@ class Expressions(Calls):
                 return found | receivers
             if any(isinstance(atom, Loose) for atom in receivers):
                 found.add(Loose(""))
-            elif node.func.attr not in self.flow.program.named:
+            elif node.func.attr not in self.flow.program.named and not receivers:
                 self.whole(args.all())
         return found
 

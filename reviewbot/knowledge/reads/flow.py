@@ -59,6 +59,8 @@ class Flow:
     waiting: set[Activation] = field(default_factory=set)
     constructed: set[Klass] = field(default_factory=set)
     by_class: dict[Klass, set[Node]] = field(default_factory=dict)
+    tops: Mapping[str, tuple[Node, ...]] = field(default_factory=dict)
+    """Names that only ever are a tree's top level, and those nodes."""
     transparent: frozenset[str] = frozenset()
     """Functions that give back their first argument in another type."""
     final: bool = False
@@ -118,8 +120,10 @@ class Flow:
         if klass in self.constructed:
             return
         self.constructed.add(klass)
-        for item in klass.lineage:
-            for method in item.methods.values():
+        names = {name for item in klass.lineage for name in item.methods}
+        for name in sorted(names - {"__init__"}):
+            method = klass.method(name)
+            if method is not None:
                 self.activate((method, None))
 
     def nodes_of(self, klass: Klass) -> set[Node]:
@@ -147,6 +151,24 @@ class Flow:
     def text(self, value: str) -> Value:
         """A string constant, where it may name a key."""
         return frozenset({Text(value)}) if value in self.segments else frozenset()
+
+
+def top_names(trees: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, tuple[Node, ...]]:
+    """Names that occur in the trees (root, tree) at the top only, and the nodes that they name."""
+    tops: dict[str, set[Node]] = {}
+    deeper: set[str] = set()
+    for root, tree in trees:
+        for name, value in tree.items():
+            tops.setdefault(name, set()).add(Node(root, name))
+            waiting = [value]
+            while waiting:
+                item = waiting.pop()
+                if isinstance(item, Mapping):
+                    deeper |= {str(key) for key in item}
+                    waiting += item.values()
+    return {
+        name: tuple(sorted(nodes, key=lambda node: node.root)) for name, nodes in tops.items() if name not in deeper
+    }
 
 
 def classes_in(trees: Iterable[tuple[str, Mapping[str, object]]], program: Program) -> dict[Node, set[Klass]]:

@@ -130,6 +130,8 @@ class Lookup:
         """A child of what may be a config node."""
         if name not in self.flow.segments:
             return {Loose("")}
+        if not atom.suffix and name in self.flow.tops:
+            return {item for node in self.flow.tops[name] for item in self.key_load(Node(node.root, ""), name)}
         found = Loose(f"{atom.suffix}.{name}" if atom.suffix else name)
         self.event(found)
         return {found} if found.suffix.count(".") < 6 else {Loose("")}
@@ -213,7 +215,7 @@ class Lookup:
             value = _class_value(item, name)
             if value is not None:
                 return set(self.module_value(item.module, value))
-        return set() if stored or not self.flow.final else set(ANYTHING)
+        return set() if stored or klass.is_dataclass or not self.flow.final else set(ANYTHING)
 
     def _class_load(self, atom: Cls, name: str) -> Iterable[Atom]:
         if name in ("remote", "options"):

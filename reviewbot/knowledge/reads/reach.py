@@ -84,6 +84,10 @@ class Reach:
         self.description = description
         self._mentions: dict[tuple[str, int, int, tuple[tuple[int, int], ...]], Mentions] = {}
         self._lines: dict[str, list[str]] = {}
+        self._named: dict[tuple[str, int], tuple[Mentions, tuple[Klass | Fn, ...]]] = {}
+        self._in_nodes: dict[int, tuple[ast.AST, Mentions]] = {}
+        self._dead: dict[tuple[Fn, tuple[tuple[str, object], ...]], tuple[tuple[int, int], ...]] = {}
+        self._names = {name for _, name in program.functions} | {name for _, name in program.classes}
         self.domains = {item.key: frozenset(self._domain(item)) for item in description.dimensions}
         """For each dimension, the values that are registered."""
 
@@ -129,10 +133,46 @@ class Reach:
             self._mentions[key] = mentions_in("\n".join(kept))
         return self._mentions[key]
 
+    def named(self, code: Code, mentions: Mentions) -> tuple[Klass | Fn, ...]:
+        """The classes and functions that names in a module stand for."""
+        key = (code.path, id(mentions))
+        if key not in self._named:
+            found: dict[Klass | Fn, None] = {}
+            for name in sorted(mentions.names & (self._names | code.imports.keys())):
+                found.update(dict.fromkeys(self._stands_for(code, name)))
+            for name in mentions.full:
+                item = self.program.qualified(name) if name.startswith(self.program.package) else None
+                if item is not None:
+                    found[item] = None
+            self._named[key] = (mentions, tuple(found))
+        return self._named[key][1]
+
+    def _stands_for(self, code: Code, name: str) -> Iterator[Klass | Fn]:
+        found = self.program.resolve(code, name)
+        if isinstance(found, Klass | Fn):
+            yield found
+        elif found is None or isinstance(found, str):
+            for module in {module for module, _ in code.imports.values()}:
+                own = self.program.functions.get((module, name)) or self.program.classes.get((module, name))
+                if own is not None:
+                    yield own
+
     def dead_lines(self, fn: Fn, pins: Pins) -> tuple[tuple[int, int], ...]:
         """The lines of a function that do not run under the pins."""
         if not pins:
             return ()
+        key = (fn, tuple(sorted(pins.items())))
+        if key not in self._dead:
+            self._dead[key] = self._dead_lines(fn, pins)
+        return self._dead[key]
+
+    def in_node(self, node: ast.AST) -> Mentions:
+        """The names in a statement or expression."""
+        if id(node) not in self._in_nodes:
+            self._in_nodes[id(node)] = (node, names_in(node))
+        return self._in_nodes[id(node)][1]
+
+    def _dead_lines(self, fn: Fn, pins: Pins) -> tuple[tuple[int, int], ...]:
         node = fn.node
         names = self.text(fn.module, node.lineno, node.end_lineno or node.lineno).words
         telling = {key.rpartition(".")[2] for key in pins} | {
@@ -233,7 +273,7 @@ class _Walk:
             if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 value = getattr(item, "value", None) or getattr(item, "annotation", None)
                 if isinstance(value, ast.expr):
-                    self._mentioned(klass.module, names_in(value))
+                    self._mentioned(klass.module, self.reach.in_node(value))
         for name, method in klass.methods.items():
             if name.startswith("__") or name in self.words:
                 self._function(method)
@@ -246,19 +286,8 @@ class _Walk:
             self.words.add(word)
             for method in self.pending.pop(word, ()):
                 self._function(method)
-        for name in mentions.names:
-            self._name(code, name)
-        for name in mentions.full:
-            self._found(self.program.qualified(name) if name.startswith(self.program.package) else None)
-
-    def _name(self, code: Code, name: str) -> None:
-        found = self.program.resolve(code, name)
-        self._found(found if isinstance(found, Klass | Fn) else None)
-        if found is None or isinstance(found, str):
-            for module, _ in code.imports.values():
-                inner = self.program.modules.get(module)
-                own = (inner.name, name) if inner is not None else ("", "")
-                self._found(self.program.functions.get(own) or self.program.classes.get(own))
+        for found in self.reach.named(code, mentions):
+            self._found(found)
 
     def _found(self, found: Klass | Fn | None) -> None:
         if isinstance(found, Klass):
@@ -291,13 +320,13 @@ class _Walk:
                 self._found(self.program.classes.get(key) or self.program.functions.get(key))
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             if self.reach.fits(node.value, self.pins):
-                self._mentioned(code, names_in(node))
+                self._mentioned(code, self.reach.in_node(node))
         elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict):
             self._table(code, node.value)
         elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             value = node.value
             if value is not None:
-                self._mentioned(code, names_in(value))
+                self._mentioned(code, self.reach.in_node(value))
         elif isinstance(node, ast.Try):
             handled = [item for handler in node.handlers for item in handler.body]
             for item in (*node.body, *handled, *node.orelse, *node.finalbody):
@@ -306,7 +335,7 @@ class _Walk:
             for item in (*node.body, *node.orelse):
                 self._statement(code, item)
         elif not isinstance(node, ast.Import | ast.ImportFrom | ast.If):
-            self._mentioned(code, names_in(node))
+            self._mentioned(code, self.reach.in_node(node))
 
     def _registers(self, code: Code, call: ast.Call) -> bool:
         name = dotted(call.func)
@@ -327,7 +356,7 @@ class _Walk:
                 if dimension.key in self.pins
             )
             if not others:
-                self._mentioned(code, names_in(value))
+                self._mentioned(code, self.reach.in_node(value))
 
 
 def _is_main(node: ast.stmt) -> bool:

@@ -6,25 +6,36 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from reviewbot.knowledge.config_trees import compose_bases
 from reviewbot.knowledge.entry_points import modules_of
 from reviewbot.knowledge.facts import BundledBase
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import EntryPoint
-from reviewbot.knowledge.reads.atoms import Node
+from reviewbot.knowledge.reads.atoms import Loose, Node
 from reviewbot.knowledge.reads.description import DESCRIPTIONS, ReadsDescription
-from reviewbot.knowledge.reads.flow import Event, Flow, classes_in
+from reviewbot.knowledge.reads.flow import Event, Flow, classes_in, top_names
 from reviewbot.knowledge.reads.model import READ, EntryUsage, KeyUse, Scope, Usage
 from reviewbot.knowledge.reads.program import Code, Fn, Program
 from reviewbot.knowledge.reads.reach import Live, Reach
 from reviewbot.knowledge.reads.shape import Shape, leaves, references
 from reviewbot.knowledge.reads.statements import read
-from reviewbot.knowledge.reads.verdicts import Feeds, Judge, Verdict, loose_tails, outermost
+from reviewbot.knowledge.reads.verdicts import (
+    Facts,
+    Feeds,
+    Indices,
+    Judge,
+    Verdict,
+    loose_tails,
+    outermost,
+)
 from reviewbot.knowledge.source import Sources
 from reviewbot.tree import Tree
 
 _LOAD = re.compile(r"\.([A-Za-z_]\w*)\b(?!\s*(?::[^=\n]+)?=(?!=))")
+_STORE = re.compile(r"\.([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)")
+_DOT = re.compile(r"\.")
 _HIDDEN = "_target_"
 
 
@@ -112,15 +123,16 @@ class _Run:
         shapes: dict[str, Shape] = {}
         for base in self.bases:
             shapes.setdefault(self._root(base), Shape()).trees.append(base.base.tree)
+        trees = [(self._root(base), base.base.tree) for base in self.bases]
         flow = Flow(
             self.program,
             self._segments(),
             {},
             shapes,
             frozenset(self.framework.validators),
+            tops={name: nodes for name, nodes in top_names(trees).items() if name not in self._attributes},
             transparent=self.framework.transparent | self.framework.makers,
         )
-        trees = [(self._root(base), base.base.tree) for base in self.bases]
         for node, klasses in sorted(classes_in(trees, self.program).items(), key=lambda item: item[0].path):
             for klass in sorted(klasses, key=lambda item: item.qual):
                 flow.give_class(node, klass)
@@ -135,6 +147,11 @@ class _Run:
             flow.enqueue(activation)
         _drain(flow)
         return flow
+
+    @cached_property
+    def _attributes(self) -> frozenset[str]:
+        """Names that the source stores something under: of those an attribute of an unknown owner says nothing."""
+        return frozenset(name for code in self.program.modules.values() for name in _STORE.findall(code.text))
 
     def _begin(self, flow: Flow, start: Fn, root: str) -> None:
         name = start.positional[0].arg
@@ -187,16 +204,20 @@ class _Run:
     ) -> EntryUsage:
         own = self._of(entry)
         root = self._root(own[0])
-        keys = sorted({key for base in own for key in leaves(base.base.tree) if not key.endswith(_HIDDEN)})
+        keys = sorted(self._keys(own, root, flow))
         tails = frozenset(
             ".".join(parts[i:]) for parts in (key.split(".") for key in keys) for i in range(len(parts))
         )
+        known = frozenset(key[:i] for key in keys for i in (*(m.start() for m in _DOT.finditer(key)), len(key)))
         feeds = _feeds(own)
 
+        facts = Facts(Indices(flow.events, root), known, feeds, loaded)
+        loose = [event for event in flow.events if isinstance(event.what, Loose)]
+
         def judge(scope: Scope) -> Judge:
-            live = reach.live(start, dict(scope.pins))
-            events = list(_live_events(flow.events, live, reach))
-            return Judge(events, root, feeds, loaded, loose_tails(events, tails))
+            alive = _Alive(reach.live(start, dict(scope.pins)), reach)
+            maybe = loose_tails((event for event in loose if alive(event)), tails, loaded)
+            return Judge(facts, alive, self._closed(scope, reach), maybe)
 
         whole = judge(Scope())
         verdicts = {key: whole.judge(key) for key in keys}
@@ -210,6 +231,23 @@ class _Run:
                     scoped.setdefault(key, []).append((number, verdict))
         uses = tuple(_use(key, verdicts[key], scoped.get(key, [])) for key in keys)
         return EntryUsage(entry.module, tuple(scopes), uses)
+
+    def _keys(self, own: list[BundledBase], root: str, flow: Flow) -> set[str]:
+        """The leaves of the trees, and fields of config classes that the config files leave out."""
+        found = {key for base in own for key in leaves(base.base.tree) if not key.endswith(_HIDDEN)}
+        for node, klasses in classes_in([(root, base.base.tree) for base in own], self.program).items():
+            for klass in klasses:
+                for name in klass.fields:
+                    path = node.child(name).path
+                    if not name.startswith("_") and flow.shapes[root].kind(path) == "absent":
+                        found.add(path)
+        return found
+
+    def _closed(self, scope: Scope, reach: Reach) -> frozenset[str]:
+        """Names that stand for other choices than the scope's."""
+        pins = dict(scope.pins)
+        found = (reach.domains[d.key] - {str(pins[d.key])} for d in self.description.dimensions if d.key in pins)
+        return frozenset().union(*found)
 
     def _scopes(self, own: list[BundledBase], reach: Reach) -> Iterator[Scope]:
         keys = {key for base in own for key in leaves(base.base.tree)}
@@ -233,7 +271,8 @@ class _Run:
                 wanted = dimension.groups.get(str(pins[dimension.key]), ())
                 fitting = [base for base in own if {f"{g}={c}" for g, c in base.choices} == set(wanted)]
                 names = {key for base in fitting for key in leaves(base.base.tree)}
-                keys = [key for key in keys if key in names]
+                everywhere = {key for base in own for key in leaves(base.base.tree)}
+                keys = [key for key in keys if key in names or key not in everywhere]
         return [key for key in keys if not covered or key.startswith(covered)]
 
 
@@ -246,18 +285,23 @@ def _drain(flow: Flow) -> None:
         read(flow, activation)
 
 
-def _live_events(events: set[Event], live: Live, reach: Reach) -> Iterator[Event]:
-    dead: dict[Fn, tuple[tuple[int, int], ...]] = {}
-    for event in events:
+class _Alive:
+    """Whether an event happens under some pins."""
+
+    def __init__(self, live: Live, reach: Reach) -> None:
+        self.live = live
+        self.reach = reach
+        self.dead: dict[Fn, tuple[tuple[int, int], ...]] = {}
+
+    def __call__(self, event: Event) -> bool:
         where = outermost(event.where)
         if isinstance(where, Code):
-            if where in live.modules:
-                yield event
-        elif where in live.functions or _makes_config(where):
-            if where not in dead:
-                dead[where] = reach.dead_lines(where, live.pins)
-            if not any(first <= event.line <= last for first, last in dead[where]):
-                yield event
+            return where in self.live.modules
+        if where not in self.live.functions and not _makes_config(where):
+            return False
+        if where not in self.dead:
+            self.dead[where] = self.reach.dead_lines(where, self.live.pins)
+        return not any(first <= event.line <= last for first, last in self.dead[where])
 
 
 def _makes_config(fn: Fn) -> bool:

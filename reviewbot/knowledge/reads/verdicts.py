@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reviewbot.knowledge.reads.atoms import Loose, Node
 from reviewbot.knowledge.reads.flow import Event
 from reviewbot.knowledge.reads.model import CHECKED, FED, READ, UNKNOWN, UNREAD, Site
+from reviewbot.knowledge.reads.shape import ANY
 from reviewbot.knowledge.reads.program import Code, Fn
 
 _DEPTH = 12
@@ -23,34 +24,58 @@ class Feeds:
     """Whole nodes."""
 
 
-@dataclass
 class Index:
-    """Events of one root, by path."""
+    """The events of one kind and root, by path."""
 
-    exact: dict[str, list[Event]] = field(default_factory=dict)
-    patterns: list[tuple[re.Pattern[str], list[Event]]] = field(default_factory=list)
+    def __init__(self, events: Iterable[Event], kind: str, root: str) -> None:
+        self._exact: dict[str, list[Event]] = {}
+        patterns: dict[str, list[Event]] = {}
+        for event in events:
+            if event.kind == kind and isinstance(event.what, Node) and event.what.root == root:
+                where = patterns if ANY in event.what.path else self._exact
+                where.setdefault(event.what.path, []).append(event)
+        self._patterns = [
+            (re.compile(re.escape(path).replace(r"\*", "([^.]+)")), found) for path, found in sorted(patterns.items())
+        ]
+        self._found: dict[str, list[tuple[Event, frozenset[str]]]] = {}
 
-    def at(self, path: str) -> list[Event]:
-        """The events at a path."""
-        found = list(self.exact.get(path, ()))
-        for pattern, events in self.patterns:
-            if pattern.fullmatch(path):
-                found += events
-        return found
+    def at(self, path: str) -> list[tuple[Event, frozenset[str]]]:
+        """The events at a path, each with the names that stand there for children that are not known."""
+        if path not in self._found:
+            found = [(event, frozenset[str]()) for event in self._exact.get(path, ())]
+            for pattern, events in self._patterns:
+                match = pattern.fullmatch(path)
+                if match is not None:
+                    found += [(event, frozenset(match.groups())) for event in events]
+            self._found[path] = found
+        return self._found[path]
 
 
-def index_of(events: Iterable[Event], kinds: frozenset[str], root: str) -> Index:
-    """The events of some kinds."""
-    by_path: dict[str, list[Event]] = {}
-    for event in events:
-        if event.kind in kinds and isinstance(event.what, Node) and event.what.root == root:
-            by_path.setdefault(event.what.path, []).append(event)
-    patterns = [
-        (re.compile(re.escape(path).replace(r"\*", "[^.]+")), found)
-        for path, found in by_path.items()
-        if "*" in path
-    ]
-    return Index({path: found for path, found in by_path.items() if "*" not in path}, patterns)
+class Indices:
+    """The events of one root."""
+
+    def __init__(self, events: Iterable[Event], root: str) -> None:
+        self.root = root
+        held = list(events)
+        self.reads, self.wholes, self.copies, self.checks = (
+            Index(held, kind, root) for kind in ("read", "whole", "feed", "check")
+        )
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is the same under every scope."""
+
+    events: Indices
+    keys: frozenset[str]
+    """All keys and nodes of the trees."""
+    feeds: Feeds
+    loaded: frozenset[str]
+    """Attributes that a config value is kept under and that something loads."""
+
+
+Loosely = Mapping[str, Event]
+"""Reads of an unknown owner, by the end of their path."""
 
 
 @dataclass(frozen=True)
@@ -65,40 +90,33 @@ class Verdict:
 class Judge:
     """Judges the keys of one root under one scope."""
 
-    def __init__(
-        self,
-        events: Sequence[Event],
-        root: str,
-        feeds: Feeds,
-        loaded: frozenset[str],
-        loose: Mapping[str, Event],
-    ) -> None:
-        self.root = root
-        self.feeds = feeds
-        self.loaded = loaded
+    def __init__(self, facts: Facts, alive: Callable[[Event], bool], closed: frozenset[str], loose: Loosely) -> None:
+        self.facts = facts
+        self.alive = alive
+        self.closed = closed
+        """Names that stand for other choices than the scope's: a child that is not known is none of them."""
         self.loose = loose
-        self.reads = index_of(events, frozenset({"read"}), root)
-        self.wholes = index_of(events, frozenset({"whole"}), root)
-        self.copies = index_of(events, frozenset({"feed"}), root)
-        self.checks = index_of(events, frozenset({"check"}), root)
         self._memo: dict[str, Site | None] = {}
+
+    def _at(self, index: Index, path: str) -> list[Event]:
+        return [event for event, names in index.at(path) if not names & self.closed and self.alive(event)]
 
     def judge(self, key: str) -> Verdict:
         """The verdict on a key."""
-        into = tuple(sorted(target for target in self._targets(key) if not target.startswith(".")))
+        into = tuple(sorted(target for target in self._targets(key) if target in self.facts.keys))
         site = self._read_at(key, 0)
         if site is not None:
             return Verdict(READ, site, into)
         maybe = self._maybe(key)
         if maybe is not None:
             return Verdict(UNKNOWN, _site(maybe), into)
-        checks = self.checks.at(key)
+        checks = self._at(self.facts.events.checks, key)
         if checks:
             return Verdict(CHECKED, _first(checks), into)
         if into:
-            copies = self.copies.at(key)
+            copies = self._at(self.facts.events.copies, key)
             return Verdict(FED, _first(copies) if copies else None, into)
-        stores = self.copies.at(key)
+        stores = self._at(self.facts.events.copies, key)
         return Verdict(UNREAD, _first(stores) if stores else None, into)
 
     def _read_at(self, key: str, depth: int) -> Site | None:
@@ -110,8 +128,8 @@ class Judge:
         if found is None and depth < _DEPTH:
             for target in sorted(self._targets(key)):
                 if target.startswith("."):
-                    if target[1:] in self.loaded:
-                        found = _first(self.copies.at(key))
+                    if target[1:] in self.facts.loaded:
+                        found = _first(self._at(self.facts.events.copies, key))
                 else:
                     found = self._read_at(target, depth + 1)
                 if found is not None:
@@ -120,24 +138,24 @@ class Judge:
         return found
 
     def _direct(self, key: str) -> Site | None:
-        reads = self.reads.at(key)
+        reads = self._at(self.facts.events.reads, key)
         if reads:
             return _first(reads)
         parts = key.split(".")
         for length in range(len(parts), 0, -1):
-            wholes = self.wholes.at(".".join(parts[:length]))
+            wholes = self._at(self.facts.events.wholes, ".".join(parts[:length]))
             if wholes:
                 return _first(wholes)
         return None
 
     def _targets(self, key: str) -> set[str]:
-        found = set(self.feeds.keys.get(key, ()))
+        found = set(self.facts.feeds.keys.get(key, ()))
         parts = key.split(".")
         for length in range(1, len(parts) + 1):
             head, tail = ".".join(parts[:length]), parts[length:]
-            for target in self.feeds.nodes.get(head, ()):
+            for target in self.facts.feeds.nodes.get(head, ()):
                 found.add(".".join([target, *tail]))
-            for event in self.copies.at(head):
+            for event in self._at(self.facts.events.copies, head):
                 found.update(self._copied(event, tail))
         return found - {key}
 
@@ -145,7 +163,7 @@ class Judge:
         if event.target.startswith("."):
             return () if tail else (event.target,)
         names = (item.partition(":") for item in event.target.split("|"))
-        return [".".join([path, *tail]) for root, _, path in names if root == self.root]
+        return [".".join([path, *tail]) for root, _, path in names if root == self.facts.events.root]
 
     def _maybe(self, key: str) -> Event | None:
         parts = key.split(".")
@@ -156,11 +174,13 @@ class Judge:
         return None
 
 
-def loose_tails(events: Iterable[Event], tails: frozenset[str]) -> dict[str, Event]:
+def loose_tails(events: Iterable[Event], tails: frozenset[str], loaded: frozenset[str]) -> dict[str, Event]:
     """Reads of an unknown owner, by the longest end of their path that ends a key."""
     found: dict[str, Event] = {}
     for event in events:
         if not isinstance(event.what, Loose) or event.kind not in ("read", "whole", "feed"):
+            continue
+        if event.target.startswith(".") and event.target[1:] not in loaded:
             continue
         parts = event.what.suffix.split(".")
         for start in range(len(parts)):
