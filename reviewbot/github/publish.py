@@ -97,7 +97,7 @@ class Prepared:
         speaks = self.summaries or self.story.review.findings or options.speak_when_clean
         return {
             "review": review if comments else None,
-            "edits": [{"comment": thread.id, "body": body} for thread, body in self.plan.edit],
+            "edits": [{"comment": item.thread.id, "body": item.body} for item in self.plan.edit],
             "withdrawals": [{"comment": item.thread.id, "why": item.state} for item in self.plan.withdraw],
             "summary": summary_body(self.story) if speaks else None,
         }
@@ -126,10 +126,10 @@ def _finished(
     """The steps after the review: edits, the summary, withdrawals."""
     plan = wanted.plan
     left = (*plan.unplaced, *(post.group for post in (*posted.unplaced, *posted.rest)))
-    story = replace(wanted.story, unplaced=_unplaced(left))
     steps = _Steps([] if posted.error is None else [str(posted.error)])
     steps.stopped = isinstance(posted.error, (LimitedError, RefusedError))
-    steps.run(_edits(client, plan))
+    unsaid = tuple(_edited(client, plan, steps))
+    story = replace(wanted.story, unplaced=_unplaced(left, unsaid))
     summarised = _summarise(client, pull, story, wanted.summaries, options, steps)
     untold = () if summarised else story.unplaced
     steps.run(_withdrawals(client, plan))
@@ -152,17 +152,19 @@ class _Steps:
     stopped: bool = False
     """A limit or a refusal: more of the same is of no use."""
 
-    def run(self, steps: Iterable[Callable[[], None]]) -> bool:
-        """Take the steps; whether all went well."""
+    def run(self, steps: Iterable[Callable[[], None]], *, missing_ok: bool = True) -> bool:
+        """Take the steps; whether all went well.  Raises MissingError where that is not taken as done."""
         well = True
         for step in steps:
-            well = not self.stopped and self._take(step) and well
+            well = not self.stopped and self._take(step, missing_ok) and well
         return well
 
-    def _take(self, step: Callable[[], None]) -> bool:
+    def _take(self, step: Callable[[], None], missing_ok: bool) -> bool:
         try:
             step()
         except MissingError as error:
+            if not missing_ok:
+                raise
             LOG.info("%s", error)
         except GitHubError as error:
             self.trouble.append(str(error))
@@ -171,9 +173,16 @@ class _Steps:
         return True
 
 
-def _edits(client: Client, plan: Plan) -> Iterable[Callable[[], None]]:
-    for thread, body in plan.edit:
-        yield _bound(client.edit_comment, thread.id, body)
+def _edited(client: Client, plan: Plan, steps: _Steps) -> Iterable[Finding]:
+    """Reword comments; the findings that an edit should have added and did not."""
+    for item in plan.edit:
+        try:
+            well = steps.run([_bound(client.edit_comment, item.thread.id, item.body)], missing_ok=False)
+        except MissingError:
+            yield from item.group.findings
+            continue
+        if not well:
+            yield from item.added
 
 
 def _withdrawals(client: Client, plan: Plan) -> Iterable[Callable[[], None]]:
@@ -225,9 +234,9 @@ def _summarise(
     return well
 
 
-def _unplaced(left: Iterable[Group]) -> tuple[Finding, ...]:
+def _unplaced(left: Iterable[Group], more: Iterable[Finding] = ()) -> tuple[Finding, ...]:
     """Findings for the summary, the worst first."""
-    findings = [finding for group in left for finding in group.findings]
+    findings = [*(finding for group in left for finding in group.findings), *more]
     return tuple(sorted(findings, key=lambda finding: (-finding.severity, finding.span)))
 
 

@@ -83,6 +83,21 @@ class Post:
 
 
 @dataclass(frozen=True)
+class Rewording:
+    """A comment of the bot's own that stays and says something else."""
+
+    thread: Thread
+    group: Group
+    body: str
+
+    @property
+    def added(self) -> tuple[Finding, ...]:
+        """The findings that the comment did not speak of before."""
+        said = self.thread.fingerprints
+        return tuple(finding for finding in self.group.findings if finding.fingerprint not in said)
+
+
+@dataclass(frozen=True)
 class Withdrawal:
     """A comment of the bot's own that has had its day."""
 
@@ -96,7 +111,7 @@ class Plan:
     """Steps, in the order in which they are taken: what is new is there before what is old goes."""
 
     create: tuple[Post, ...] = ()
-    edit: tuple[tuple[Thread, str], ...] = ()
+    edit: tuple[Rewording, ...] = ()
     withdraw: tuple[Withdrawal, ...] = ()
     hide: tuple[Thread, ...] = ()
     """Comments withdrawn by an earlier run that could not hide them."""
@@ -127,7 +142,7 @@ def make_plan(threads: Sequence[Thread], wanted: Sequence[Group], render: Render
     standing = {id(claim.group): claim for claim in claimed}
     room = cap - sum(1 for claim in claimed if claim.best is not None)
     create: list[Post] = []
-    edit: list[tuple[Thread, str]] = []
+    edit: list[Rewording] = []
     keep: list[Thread] = []
     withdraw: list[Withdrawal] = []
     unplaced: list[Group] = []
@@ -137,7 +152,7 @@ def make_plan(threads: Sequence[Thread], wanted: Sequence[Group], render: Render
             body = render(group, claim.finding, claim.placement)
             keep.append(claim.best)
             if not same_text(body, claim.best.body):
-                edit.append((claim.best, body))
+                edit.append(Rewording(claim.best, group, body))
             withdraw.extend(Withdrawal(thread, "duplicate") for thread in claim.others)
             continue
         if group.placed and room > 0:
