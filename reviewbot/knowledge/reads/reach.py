@@ -148,14 +148,15 @@ class Reach:
         return self._named[key][1]
 
     def _stands_for(self, code: Code, name: str) -> Iterator[Klass | Fn]:
+        """What a name may stand for: also a member of a module that is imported (``losses.name``)."""
         found = self.program.resolve(code, name)
         if isinstance(found, Klass | Fn):
             yield found
-        elif found is None or isinstance(found, str):
-            for module in {module for module, _ in code.imports.values()}:
-                own = self.program.functions.get((module, name)) or self.program.classes.get((module, name))
-                if own is not None:
-                    yield own
+        for module, original in code.imports.values():
+            inner = module if not original or isinstance(found, str | None) else f"{module}.{original}"
+            own = self.program.functions.get((inner, name)) or self.program.classes.get((inner, name))
+            if own is not None:
+                yield own
 
     def dead_lines(self, fn: Fn, pins: Pins) -> tuple[tuple[int, int], ...]:
         """The lines of a function that do not run under the pins."""
