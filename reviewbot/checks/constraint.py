@@ -22,19 +22,35 @@ ID = "constraint"
 def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
     """Values that the framework's own checks refuse, and added keys that a config class does not have."""
     outcomes = _outcomes(knowledge)
+    firsts: dict[int, Plan] = {}
     for plan in recipe.plans:
         applied = plan.configured.applied
         if applied is None:
             continue
+        first = firsts.setdefault(id(plan.configured.base), plan)
+        other = _differing(first, plan)
         for constraint in knowledge.constraints(plan.entry_point, applied.tree):
-            if not plan.sets_any(_keys(constraint)) or not _may_be_violated(
-                knowledge, plan, constraint, outcomes
-            ):
+            keys = _keys(constraint)
+            if plan is not first and other.isdisjoint(keys) and plan.all_plain(keys):
+                continue  # judged on the first of these launches, with the same values
+            if not plan.sets_any(keys) or not _may_be_violated(knowledge, plan, constraint, outcomes):
                 continue
             found = _violation(recipe, knowledge, plan, constraint)
             if found is not None:
                 yield found
         yield from _unknown_fields(knowledge, plan)
+
+
+def _differing(first: Plan, plan: Plan) -> frozenset[str]:
+    """The keys that two launches of one config set to different values."""
+    if plan is first or first.configured.applied is None or plan.configured.applied is None:
+        return frozenset()
+    one, two = first.configured.applied.set_by, plan.configured.applied.set_by
+    return frozenset(
+        key
+        for key in {*one, *two}
+        if key not in one or key not in two or one[key].word.pieces != two[key].word.pieces
+    )
 
 
 _Outcomes = dict[tuple[Constraint, tuple[Plain, ...], tuple[type, ...]], bool]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from reviewbot.checks.recipe import Plan
 from reviewbot.config.model import Override, Plain
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.text import Span
 
 
 @dataclass(frozen=True)
@@ -40,3 +41,14 @@ def engine_arguments(
             continue
         alone = sum(1 for _, other in leaves if other is not None and other.set_by is setting.set_by) == 1
         yield EngineArgument(key[len(prefix) :], key, setting.value, setting.set_by, alone)
+
+
+def passes_other_engine(plan: Plan, span: Span, knowledge: Knowledge) -> bool:
+    """Whether the word at ``span`` only passes an argument to an engine that the launch does not start."""
+    if plan.backend is None:
+        return False
+    others = tuple(
+        knowledge.framework.engine_key(other) + "." for other in knowledge.backends if other != plan.backend
+    )
+    overrides = [item for item in plan.configured.arguments.overrides if item.word.span == span]
+    return bool(overrides) and all(item.key.startswith(others) for item in overrides)

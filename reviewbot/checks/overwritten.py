@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from reviewbot.checks.engine_arguments import EngineArgument, engine_arguments
+from reviewbot.checks.engine_arguments import EngineArgument, engine_arguments, passes_other_engine
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
@@ -23,14 +23,38 @@ ID = "overwritten"
 
 def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
     """Engine arguments that the server writes again, and config keys that the framework's own code assigns."""
-    for plan in recipe.plans:
-        if plan.trace is not None:
-            for argument in engine_arguments(plan, knowledge):
-                lost = _lost_argument(knowledge, plan, plan.trace, argument)
-                if lost is not None:
-                    yield _finding(recipe, knowledge, plan, lost)
-        for lost in _lost_keys(knowledge, plan):
-            yield _finding(recipe, knowledge, plan, lost)
+    by_plan = [(plan, tuple(_all_lost(knowledge, plan))) for plan in recipe.plans]
+    alive = {place for plan, lost in by_plan for place in _alive(knowledge, plan, lost)}
+    for plan, all_lost in by_plan:
+        for lost in all_lost:
+            finding = _finding(recipe, knowledge, plan, lost)
+            if finding.severity is Severity.HIGH or _place(lost.override) not in alive:
+                yield finding
+
+
+def _all_lost(knowledge: Knowledge, plan: Plan) -> Iterator[_Lost]:
+    if plan.trace is not None:
+        for argument in engine_arguments(plan, knowledge):
+            lost = _lost_argument(knowledge, plan, plan.trace, argument)
+            if lost is not None:
+                yield lost
+    yield from _lost_keys(knowledge, plan)
+
+
+def _alive(knowledge: Knowledge, plan: Plan, all_lost: tuple[_Lost, ...]) -> Iterator[tuple[Span, str]]:
+    """The overrides that may have an effect in a launch.
+
+    What makes no difference in one launch of a script is needed there if it makes one in another.
+    """
+    lost = {_place(item.override) for item in all_lost}
+    for override in plan.configured.arguments.overrides:
+        place = _place(override)
+        if place not in lost and not passes_other_engine(plan, override.word.span, knowledge):
+            yield place
+
+
+def _place(override: Override) -> tuple[Span, str]:
+    return override.word.span, override.key
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,11 @@ class Plan:
                 return True
         return False
 
+    def all_plain(self, keys: Iterable[str]) -> bool:
+        """Whether each key is a value of its own or absent, so that no other key decides it."""
+        applied = self.configured.applied
+        return applied is not None and all(_is_plain(applied.tree, key) for key in keys)
+
     def without(self, replaced: Mapping[int, Override]) -> Configured:
         """The launch configured anew with some overrides (by ``id``) replaced by others."""
         arguments = self.configured.arguments
