@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reviewbot.checks.model import Finding, Fix, Intent, Severity
-from reviewbot.checks.recipe import Recipe
+from reviewbot.checks.recipe import Plan, Recipe
+from reviewbot.review.consent import intents_by_launch
 from reviewbot.review.edits import edited, line_edits
 from reviewbot.shell.model import Launch, Word
 from reviewbot.text import SourceText, Span
@@ -15,10 +16,12 @@ from reviewbot.text import SourceText, Span
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The two functions that a proof runs again on the edited text."""
+    """The functions that a proof runs again on the edited text."""
 
     read: Callable[[SourceText], Recipe]
     find: Callable[[Recipe], tuple[Finding, ...]]
+    unread: Callable[[Plan, Span], bool] = lambda _plan, _span: False
+    """Whether a launch never reads what the word at a place sets."""
 
 
 def prove(recipe: Recipe, found: tuple[Finding, ...], finding: Finding, pipeline: Pipeline) -> Fix | None:
@@ -29,8 +32,11 @@ def prove(recipe: Recipe, found: tuple[Finding, ...], finding: Finding, pipeline
     text = edited(recipe.source, intent)
     if text is None or text == recipe.source.text:
         return None
+    intents = intents_by_launch(recipe, finding, intent, pipeline.find, pipeline.unread)
+    if intents is None:
+        return None
     after_recipe = pipeline.read(SourceText(recipe.source.path, text))
-    if not _arguments_as_intended(recipe, after_recipe, intent):
+    if not _arguments_as_intended(recipe, after_recipe, intent, intents):
         return None
     after = tuple(item for item in pipeline.find(after_recipe) if not _uncovered(item, after_recipe, intent))
     before_counts, after_counts = _identities(found), _identities(after)
@@ -68,8 +74,8 @@ def _identities(findings: tuple[Finding, ...]) -> Counter[tuple[str, str, str, s
     return Counter(_identity(finding) for finding in findings)
 
 
-def _arguments_as_intended(before: Recipe, after: Recipe, intent: Intent) -> bool:
-    """Whether every launch has the arguments and environment it had, but for what the intent says."""
+def _arguments_as_intended(before: Recipe, after: Recipe, intent: Intent, intents: list[Intent]) -> bool:
+    """Whether every launch has the arguments and environment it had, but for what its intent says."""
     if before.shell.partly != after.shell.partly and not before.shell.partly:
         return False
     old, new = before.shell.launches, after.shell.launches
@@ -77,8 +83,8 @@ def _arguments_as_intended(before: Recipe, after: Recipe, intent: Intent) -> boo
         return False
     gained = [before.source.cut(span) for span in intent.gains]
     touched = False
-    for old_launch, new_launch in zip(old, new, strict=True):
-        wanted = _wanted(old_launch, intent)
+    for old_launch, new_launch, own in zip(old, new, intents, strict=True):
+        wanted = _wanted(old_launch, own)
         touched = touched or wanted != [_seen(word) for word in old_launch.argv] or bool(gained)
         if not _same(wanted, new_launch, gained, after.source):
             return False

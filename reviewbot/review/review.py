@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from reviewbot.checks.engine_arguments import passes_other_engine
 from reviewbot.checks.fragments import fragment_findings
 from reviewbot.checks.model import Finding, Severity
 from reviewbot.checks.recipe import Recipe, read_recipe
@@ -53,7 +54,7 @@ class Reviewer:
         """Review what a change did to a file; ``source`` is the whole file after it."""
         recipe = self._recipe(source)
         found = find(recipe, self.knowledge)
-        before = partial(self._before, change.before(source)) if change.removed and change.old_path else None
+        before = partial(self._before, change.before(source)) if change.old_path else None
         return self._reviewed(recipe, found, in_scope(found, changed_lines(change), source.path, before))
 
     def hunks(self, change: FileDiff, note: str) -> FileReview:
@@ -73,7 +74,11 @@ class Reviewer:
         return _numbered(tuple(finding for finding in findings if finding.severity >= self.min_severity))
 
     def _reviewed(self, recipe: Recipe, found: tuple[Finding, ...], kept: tuple[Finding, ...]) -> FileReview:
-        pipeline = Pipeline(self._recipe, partial(find, knowledge=self.knowledge))
+        pipeline = Pipeline(
+            self._recipe,
+            partial(find, knowledge=self.knowledge),
+            partial(passes_other_engine, knowledge=self.knowledge),
+        )
         fixed = tuple(
             replace(finding, fix=prove(recipe, found, finding, pipeline)) for finding in self._shown(kept)
         )

@@ -18,8 +18,8 @@ def in_scope(
 ) -> tuple[Finding, ...]:
     """The findings that a change brought: on an added line, fed by one, or absent before the change.
 
-    ``before`` gives the findings on the text before the change; it is called only where lines were removed or
-    changed and some finding touches no added line.  None: there was no text before, or it is not known.
+    ``before`` gives the findings on the text before the change; it is called only where
+    some finding touches no added line.  None: there was no text before, or it is not known.
     """
     kept: list[Finding] = []
     rest: list[Finding] = []

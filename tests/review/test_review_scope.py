@@ -58,6 +58,15 @@ def test_a_removed_line_that_changes_nothing() -> None:
     assert not change(SCRIPT, after).findings
 
 
+def test_an_added_line_that_makes_another_line_wrong() -> None:
+    before = SCRIPT.replace("=vllm", "=sglang")
+    after = before.replace(
+        "    trainer.total", "    actor_rollout_ref.rollout.name=vllm \\\n    trainer.total"
+    )
+    checks = [(item.check, item.span.line, item.in_diff) for item in change(before, after).findings]
+    assert checks == [("shadowed", 3, True), ("overwritten", 6, False)]
+
+
 def test_a_changed_variable_that_feeds_a_finding() -> None:
     before = SCRIPT.replace(EXPERT, "$flag").replace("gen_tp=2\n", "gen_tp=2\nflag=trainer.nnodes=1\n")
     after = before.replace("flag=trainer.nnodes=1", f"flag={EXPERT}")
