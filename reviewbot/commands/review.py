@@ -12,17 +12,17 @@ from reviewbot.commands.inputs import RECIPE_GLOBS, is_recipe_name
 from reviewbot.github.client import Client
 from reviewbot.github.job import Run
 from reviewbot.github.runner import Runner, this_runner
-from reviewbot.github.transport import Transport
+from reviewbot.github.transport import Pace, Transport
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace, pace: Pace | None = None) -> int:
     """Read the event, review, publish; returns the exit code.
 
     Raises InputError outside of a job, GitHubError where GitHub cannot be read.
     """
     runner = this_runner()
     _log(runner)
-    client = Client(Transport(runner.token, runner.api_url), runner.repository)
+    client = Client(Transport(runner.token, runner.api_url, pace or Pace()), runner.repository)
     return Run(runner, client, _is_recipe, bool(options.dry_run)).run()
 
 

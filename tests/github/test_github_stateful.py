@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
+import pytest
 from conftest import client_of
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -73,10 +75,12 @@ class Bot(RuleBasedStateMachine):
     def github_stops_showing_a_diff(self, path: str) -> None:
         self.repository.hidden_patches ^= {path}
 
-    @precondition(lambda self: self._open_threads())
+    @precondition(lambda self: self.open_threads())
     @rule(data=st.data(), how=st.sampled_from(["resolve", "answer", "hide"]))
     def a_person_settles(self, data: st.DataObject, how: str) -> None:
-        thread = data.draw(st.sampled_from(self._open_threads()))
+        self.settle(data.draw(st.sampled_from(self.open_threads())), how)
+
+    def settle(self, thread: Thread, how: str) -> None:
         if how == "resolve":
             thread.resolved = True
         elif how == "answer":
@@ -154,7 +158,7 @@ class Bot(RuleBasedStateMachine):
                 found.update(marker.fingerprints)
         return found
 
-    def _open_threads(self) -> list[Thread]:
+    def open_threads(self) -> list[Thread]:
         pull = getattr(self, "pull", None)
         return [
             thread
@@ -191,3 +195,45 @@ def test_in_any_order_each_finding_is_said_exactly_once(server: LoopbackGitHub) 
     tally = run_machine(server, examples=30, steps=15)
     assert tally, "no fault was ever hit"
     assert all(expected == present for _runs, expected, present in tally.values())
+
+
+def fault_runs(github: LoopbackGitHub, name: str, count: int) -> tuple[int, int, int]:
+    """Meet a fault ``count`` times on random histories: runs, findings expected, findings told afterwards."""
+    TALLY.pop(name, None)
+    chance = random.Random(name)
+    while TALLY.get(name, [0])[0] < count:
+        machine: Bot = Bot.__new__(type("Machine", (Bot,), {"github": github}))
+        machine.start()
+        for _step in range(chance.randint(1, 8)):
+            _one_step(machine, chance)
+        machine.push_additions(
+            "a.sh", [(chance.randint(0, 24), f"bad.new{chance.choice('hm')}={chance.randint(0, 99)}")]
+        )
+        machine.run_with_fault(name)
+        machine.others_are_left_alone()
+        machine.the_description_was_kept()
+    runs, expected, present = TALLY[name]
+    return runs, expected, present
+
+
+def _one_step(machine: Bot, chance: random.Random) -> None:
+    path = chance.choice(["a.sh", "b.sh"])
+    step = chance.choice(["add", "add", "add", "remove", "rebase", "settle", "run", "run"])
+    if step == "add":
+        lines = [f"bad.{chance.choice(KEYS)}={chance.choice('12')}" for _ in range(chance.randint(1, 5))]
+        machine.push_additions(path, [(chance.randint(0, 24), line) for line in lines])
+    elif step == "remove":
+        machine.push_removal(path, chance.randint(0, 30), chance.randint(1, 6))
+    elif step == "rebase":
+        machine.rebase()
+    elif step == "run":
+        machine.run(chance.choice([2, 30]))
+    elif step == "settle" and machine.open_threads():
+        machine.settle(chance.choice(machine.open_threads()), chance.choice(["resolve", "answer", "hide"]))
+
+
+@pytest.mark.parametrize("name", sorted(set(FAULTS) - {"the head moves"}))
+def test_after_each_fault_nothing_is_lost_or_said_twice(server: LoopbackGitHub, name: str) -> None:
+    runs, expected, present = fault_runs(server, name, 3)
+    assert runs == 3
+    assert 0 < expected == present
