@@ -30,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _check(commands.add_parser("check", help="review a diff, files, or the repository"))
     _show(commands.add_parser("show", help="print what a script would run"))
+    _review(commands.add_parser("review", help="review the pull request of a GitHub Actions event"))
     _rules(commands.add_parser("rules", help="work on the knowledge base"))
     return top
 
@@ -83,6 +84,11 @@ def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("script", metavar="SCRIPT")
     _knowledge(command)
     command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+
+
+def _review(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="review")
+    command.add_argument("--dry-run", action="store_true", help="print what would be posted, and post nothing")
 
 
 def _rules(command: argparse.ArgumentParser) -> None:
