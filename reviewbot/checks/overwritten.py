@@ -11,6 +11,7 @@ from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.wording import code, on_path, setting_text, shown
+from reviewbot.checks.written import quote_around, with_value, written, written_value
 from reviewbot.config.model import UNKNOWN, Override, Plain, Setting
 from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.model import Evidence, ServerTrace, ServerWrite
@@ -270,55 +271,29 @@ def _own_text(recipe: Recipe, lost: _Lost, value: Plain) -> str | None:
     """The value as the override writes it, where the same value only moves to another key."""
     if lost.value != value or isinstance(lost.value, bool) != isinstance(value, bool):
         return None
-    return _written_value(recipe, lost.override)
+    return written_value(recipe, lost.override)
 
 
 def _variable_for(recipe: Recipe, reading: Reading, value: Plain) -> str | None:
     """``${gen_tp}`` where an override that takes part has the value through that variable."""
     for setting in reading.used.values():
         if setting.set_by is not None and setting.value == value:
-            text = _written_value(recipe, setting.set_by)
+            text = written_value(recipe, setting.set_by)
             if text is not None and text.startswith("${") and text.endswith("}") and text.count("$") == 1:
                 return text
     return None
 
 
-def _written_value(recipe: Recipe, override: Override) -> str | None:
-    """What stands behind the ``=`` of an override, without quotes around the whole word."""
-    written = _written(recipe, override)
-    before, equals, text = written.partition("=")
-    if not equals or not before.lstrip("'\"").startswith(override.op + override.key):
-        return None
-    return text.removesuffix(_quote(written)) if _quote(written) else text
-
-
-def _written(recipe: Recipe, override: Override) -> str:
-    span = override.word.span
-    return recipe.source.cut(span) if span.path == recipe.source.path else ""
-
-
-def _quote(written: str) -> str:
-    """The quote around a whole word; empty where there is none."""
-    return written[0] if len(written) > 1 and written[0] in "'\"" and written.endswith(written[0]) else ""
-
-
 def _replaced(recipe: Recipe, override: Override, new: _Replacement) -> Intent | None:
     line = override.word.span.line
     if new.existing is None:
-        written = _written(recipe, override)
-        quote = _quote(written)
+        word = written(recipe, override)
+        quote = quote_around(word)
         text = f"{quote}{new.key}={new.text}{quote}"
-        rewrite = Rewrite(override.word.span, written, text, f"{new.key}={new.value}")
+        rewrite = Rewrite(override.word.span, word, text, f"{new.key}={new.value}")
         return Intent(f"Replace the override by {new.key}={new.text}", rewrite=(rewrite,))
-    old = _written_value(recipe, new.existing)
-    if old is None:
+    changed = with_value(recipe, new.existing, new.text, new.value)
+    if changed is None:
         return None
-    quote = _quote(_written(recipe, new.existing))
-    rewrite = Rewrite(
-        new.existing.word.span,
-        f"={old}{quote}",
-        f"={new.text}{quote}",
-        f"{new.existing.op}{new.key}={new.value}",
-    )
     description = f"Set {new.key}={new.text} on line {new.existing.word.span.line} and delete line {line}"
-    return Intent(description, remove=(override.word.span,), rewrite=(rewrite,))
+    return Intent(description, remove=(override.word.span,), rewrite=(changed,))

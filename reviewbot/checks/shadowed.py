@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from reviewbot.checks.engine_arguments import engine_arguments
+from reviewbot.checks.engine_arguments import EngineArgument, engine_arguments
 from reviewbot.checks.model import Finding, Intent, Severity
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.wording import code, on_path, setting_text, shown
-from reviewbot.config.model import UNKNOWN, Override
+from reviewbot.checks.written import with_value, written_value
+from reviewbot.config.model import UNKNOWN, Override, Setting
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
 from reviewbot.text import Span
@@ -21,11 +22,11 @@ ID = "shadowed"
 def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
     """Fields that an engine argument wins over, and overrides that a later one of the same command replaces."""
     for plan in recipe.plans:
-        yield from _by_engine_argument(plan, knowledge)
+        yield from _by_engine_argument(recipe, plan, knowledge)
     yield from _by_later_override(recipe)
 
 
-def _by_engine_argument(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
+def _by_engine_argument(recipe: Recipe, plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
     trace, effective = plan.trace, plan.configured.effective
     if trace is None or effective is None or not trace.spread_line:
         return
@@ -67,14 +68,31 @@ def _by_engine_argument(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
             ),
             confidence=reading.confidence,
             evidence=(evidence, knowledge.evidence(trace.path, trace.spread_line, trace.symbol)),
-            intent=Intent(
-                f"Delete the override on line {loser.word.span.line}, which does not reach the engine",
-                remove=(loser.word.span,),
-            ),
+            intent=_one_of_both(recipe, setting, argument),
             causes=touched(loser.word),
             partners=touched(winner.word),
             related=((winner.word.span, f"passes {argument.name}={shown(argument.value)}"),),
         )
+
+
+def _one_of_both(recipe: Recipe, field: Setting, argument: EngineArgument) -> Intent | None:
+    """The field stays, with the value that the engine gets: only the engine reads the argument, others the field."""
+    winner, loser = argument.override, field.set_by
+    if loser is None or not argument.alone:
+        return None
+    line = winner.word.span.line
+    if field.value == argument.value:
+        return Intent(f"Delete the engine argument on line {line}", remove=(winner.word.span,))
+    value = shown(argument.value)
+    text = written_value(recipe, winner) or value
+    rewrite = with_value(recipe, loser, text, winner.value_text or value)
+    if rewrite is None:
+        return None
+    return Intent(
+        f"Set {loser.key}={text} on line {loser.word.span.line} and delete the engine argument on line {line}",
+        remove=(winner.word.span,),
+        rewrite=(rewrite,),
+    )
 
 
 def _by_later_override(recipe: Recipe) -> Iterator[Finding]:
@@ -96,7 +114,8 @@ def _by_later_override(recipe: Recipe) -> Iterator[Finding]:
 
 def _later_wins(plan: Plan, loser: Override, winner: Override) -> Finding:
     same = loser.value == winner.value and loser.value is not UNKNOWN
-    verdict = "the same value" if same else f"so {code(shown(loser.value))} is never used"
+    lost = "its value" if loser.value is UNKNOWN else code(shown(loser.value))
+    verdict = "the same value" if same else f"so {lost} is never used"
     return Finding(
         check=ID,
         severity=Severity.LOW if same else Severity.MEDIUM,
