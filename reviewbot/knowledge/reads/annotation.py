@@ -56,6 +56,15 @@ def typing_of(annotation: ast.expr | None, code: Code, program: Program) -> Typi
     """What an annotation says."""
     if annotation is None:
         return OPEN
+    key = (code.name, id(annotation))
+    if key not in program.typings:
+        program.typings[key] = (annotation, _typing_of(annotation, code, program))
+    found = program.typings[key][1]
+    assert isinstance(found, Typing)
+    return found
+
+
+def _typing_of(annotation: ast.expr, code: Code, program: Program) -> Typing:
     if isinstance(annotation, ast.Constant):
         if not isinstance(annotation.value, str):
             return OPEN

@@ -21,8 +21,8 @@ class Dimension:
     """Whether the values are telling enough that a comparison of any name with one decides a branch."""
     needs: Mapping[str, object] = field(default_factory=dict)
     """Other keys that have to have a value for the choice to matter."""
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Values, and the group choices of the config tree that belong to each."""
+    own_tree: bool = False
+    """Whether each value has config trees of its own, told by the value at the key; other values have the first's."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,7 @@ VERL_READS = ReadsDescription(
             ("EngineRegistry.register",),
             argument="backend",
             covers=("actor_rollout_ref.actor", "actor_rollout_ref.ref", "actor_rollout_ref.model"),
-            groups={
-                "megatron": ("model_engine=megatron",),
-                "veomni": ("model_engine=veomni",),
-                "torchtitan": ("model_engine=torchtitan",),
-            },
+            own_tree=True,
         ),
         Dimension("trainer.v1.trainer_mode", ("register_trainer",), needs={"trainer.use_v1": True}),
     ),

@@ -21,7 +21,7 @@ class Expressions(Calls):
         """The value of an expression; what it reads is noted."""
         if node is None:
             return set()
-        method = getattr(self, f"_{type(node).__name__}", None)
+        method = getattr(self, f"_on_{type(node).__name__.lower()}", None)
         if method is None:
             return self._others(node)
         result: set[Atom] = method(node)
@@ -36,13 +36,13 @@ class Expressions(Calls):
         self.target = with_target
         return set()
 
-    def _Constant(self, node: ast.Constant) -> set[Atom]:  # noqa: N802 - named after the syntax node
+    def _on_constant(self, node: ast.Constant) -> set[Atom]:
         return set(self.flow.text(node.value)) if isinstance(node.value, str) else set()
 
-    def _Name(self, node: ast.Name) -> set[Atom]:  # noqa: N802
+    def _on_name(self, node: ast.Name) -> set[Atom]:
         return self.name(node.id)
 
-    def _Attribute(self, node: ast.Attribute) -> set[Atom]:  # noqa: N802
+    def _on_attribute(self, node: ast.Attribute) -> set[Atom]:
         value = self._owner_of(node.value)
         self.line = node.lineno
         if node.attr == "__dict__":
@@ -56,7 +56,7 @@ class Expressions(Calls):
         self.target = target
         return value
 
-    def _Subscript(self, node: ast.Subscript) -> set[Atom]:  # noqa: N802
+    def _on_subscript(self, node: ast.Subscript) -> set[Atom]:
         value = self._owner_of(node.value)
         keys = self.keys_of(node.slice)
         self.line = node.lineno
@@ -81,14 +81,14 @@ class Expressions(Calls):
         texts = [atom.value for atom in value if isinstance(atom, Text)]
         return sorted(texts) if texts and len(texts) == len(value) else []
 
-    def _BoolOp(self, node: ast.BoolOp) -> set[Atom]:  # noqa: N802
+    def _on_boolop(self, node: ast.BoolOp) -> set[Atom]:
         return {atom for value in node.values for atom in self.ev(value)}
 
-    def _IfExp(self, node: ast.IfExp) -> set[Atom]:  # noqa: N802
+    def _on_ifexp(self, node: ast.IfExp) -> set[Atom]:
         self._owner_of(node.test)
         return self.ev(node.body) | self.ev(node.orelse)
 
-    def _Compare(self, node: ast.Compare) -> set[Atom]:  # noqa: N802
+    def _on_compare(self, node: ast.Compare) -> set[Atom]:
         target, self.target = self.target, ""
         for operator, right in zip(node.ops, node.comparators, strict=True):
             if isinstance(operator, ast.In | ast.NotIn):
@@ -105,24 +105,24 @@ class Expressions(Calls):
         self.target = target
         return set()
 
-    def _Await(self, node: ast.Await) -> set[Atom]:  # noqa: N802
+    def _on_await(self, node: ast.Await) -> set[Atom]:
         return self.ev(node.value)
 
-    def _Starred(self, node: ast.Starred) -> set[Atom]:  # noqa: N802
+    def _on_starred(self, node: ast.Starred) -> set[Atom]:
         return {item for atom in self.ev(node.value) for item in self.elements(atom)}
 
-    def _NamedExpr(self, node: ast.NamedExpr) -> set[Atom]:  # noqa: N802
+    def _on_namedexpr(self, node: ast.NamedExpr) -> set[Atom]:
         value = self.ev(node.value)
         self.store(node.target, value)
         return value
 
-    def _Lambda(self, node: ast.Lambda) -> set[Atom]:  # noqa: N802
+    def _on_lambda(self, node: ast.Lambda) -> set[Atom]:
         return self.ev(node.body)
 
-    def _JoinedStr(self, node: ast.JoinedStr) -> set[Atom]:  # noqa: N802
+    def _on_joinedstr(self, node: ast.JoinedStr) -> set[Atom]:
         return self._others(node)
 
-    def _Yield(self, node: ast.Yield) -> set[Atom]:  # noqa: N802
+    def _on_yield(self, node: ast.Yield) -> set[Atom]:
         self.flow.add(("r", self.act), self.ev(node.value))
         return set()
 
@@ -137,7 +137,7 @@ class Expressions(Calls):
         """The box, where it holds anything that may lead to a config key."""
         return {box} if self.flow.boxes.get(box.site) else set()
 
-    def _Dict(self, node: ast.Dict) -> set[Atom]:  # noqa: N802
+    def _on_dict(self, node: ast.Dict) -> set[Atom]:
         box = self._box(node)
         for key, value in zip(node.keys, node.values, strict=True):
             held = self.ev(value)
@@ -149,25 +149,25 @@ class Expressions(Calls):
                 self.flow.put(box, name, held)
         return self._filled(box)
 
-    def _List(self, node: ast.List | ast.Tuple | ast.Set) -> set[Atom]:  # noqa: N802
+    def _on_list(self, node: ast.List | ast.Tuple | ast.Set) -> set[Atom]:
         box = self._box(node)
         for number, item in enumerate(node.elts):
             self.flow.put(box, str(number), self.ev(item))
         return self._filled(box)
 
-    _Tuple = _List
-    _Set = _List
+    _on_tuple = _on_list
+    _on_set = _on_list
 
-    def _ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> set[Atom]:  # noqa: N802
+    def _on_listcomp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> set[Atom]:
         self._generators(node.generators)
         box = self._box(node)
         self.flow.put(box, ANY, self.ev(node.elt))
         return self._filled(box)
 
-    _SetComp = _ListComp
-    _GeneratorExp = _ListComp
+    _on_setcomp = _on_listcomp
+    _on_generatorexp = _on_listcomp
 
-    def _DictComp(self, node: ast.DictComp) -> set[Atom]:  # noqa: N802
+    def _on_dictcomp(self, node: ast.DictComp) -> set[Atom]:
         self._generators(node.generators)
         self.ev(node.key)
         box = self._box(node)
@@ -202,7 +202,7 @@ class Expressions(Calls):
 
     # calls
 
-    def _Call(self, node: ast.Call) -> set[Atom]:  # noqa: N802
+    def _on_call(self, node: ast.Call) -> set[Atom]:
         special = self._special(node)
         if special is not None:
             return special
@@ -237,7 +237,7 @@ class Expressions(Calls):
         found = self.load(receivers - loose - {a for a in receivers if isinstance(a, Node)}, func.attr)
         for atom in receivers:
             if isinstance(atom, Node):
-                found |= {item for item in self._bound(atom, func.attr)}
+                found |= self._bound(atom, func.attr)
         return found, receivers
 
     def _bound(self, node: Node, name: str) -> set[Atom]:
@@ -284,8 +284,12 @@ class Expressions(Calls):
             return set()
         if name == "copy" and simple:
             return simple
-        held = {atom for atom in receivers if isinstance(atom, Fun) or (isinstance(atom, Cls) and not atom.klass.method(name))}
-        return held if held and name in _WHOLE | {"get", "copy"} else None
+        held: set[Atom] = {
+            atom
+            for atom in receivers
+            if isinstance(atom, Fun) or (isinstance(atom, Cls) and not atom.klass.method(name))
+        }
+        return set(held) if held and name in _WHOLE | {"get", "copy"} else None
 
     def _added(self, owner: ast.expr, receivers: set[Atom], args: Arguments) -> None:
         boxes = [atom for atom in receivers if isinstance(atom, Box)]
@@ -301,7 +305,9 @@ class Expressions(Calls):
 
     def _called(self, node: ast.Call, callee: set[Atom], receivers: set[Atom], args: Arguments) -> set[Atom]:
         found: set[Atom] = set()
-        of_config = bool(receivers) and all(isinstance(atom, Node | Obj) and _is_mapping(atom) for atom in receivers)
+        of_config = bool(receivers) and all(
+            isinstance(atom, Node | Obj) and _is_mapping(atom) for atom in receivers
+        )
         for atom in callee:
             if not (of_config and isinstance(atom, Loose)):
                 found |= self.call(atom, args)

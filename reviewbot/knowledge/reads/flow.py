@@ -63,6 +63,8 @@ class Flow:
     """Names that only ever are a tree's top level, and those nodes."""
     transparent: frozenset[str] = frozenset()
     """Functions that give back their first argument in another type."""
+    undecided: set[Activation] = field(default_factory=set)
+    """Functions that have a value which is nothing now and may be anything in the last phase."""
     final: bool = False
     """True in the last phase: parameters that no call gives a value may be anything."""
 
@@ -167,7 +169,9 @@ def top_names(trees: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, tu
                     deeper |= {str(key) for key in item}
                     waiting += item.values()
     return {
-        name: tuple(sorted(nodes, key=lambda node: node.root)) for name, nodes in tops.items() if name not in deeper
+        name: tuple(sorted(nodes, key=lambda node: node.root))
+        for name, nodes in tops.items()
+        if name not in deeper
     }
 
 

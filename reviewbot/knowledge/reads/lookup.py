@@ -131,7 +131,9 @@ class Lookup:
         if name not in self.flow.segments:
             return {Loose("")}
         if not atom.suffix and name in self.flow.tops:
-            return {item for node in self.flow.tops[name] for item in self.key_load(Node(node.root, ""), name)}
+            return {
+                item for node in self.flow.tops[name] for item in self.key_load(Node(node.root, ""), name)
+            }
         found = Loose(f"{atom.suffix}.{name}" if atom.suffix else name)
         self.event(found)
         return {found} if found.suffix.count(".") < 6 else {Loose("")}
@@ -198,7 +200,7 @@ class Lookup:
         return self._field(klass, name)
 
     def _field(self, klass: Klass, name: str) -> set[Atom]:
-        family = (*klass.lineage, *klass.offspring)
+        family = klass.family
         found: set[Atom] = set()
         stored = False
         for item in family:
@@ -212,10 +214,13 @@ class Lookup:
                 typed = typing_of(annotation, item.module, self.flow.program)
                 return self.of_type(typed) if typed != OPEN else (set() if stored else set(ANYTHING))
         for item in family:
-            value = _class_value(item, name)
+            value = item.values.get(name)
             if value is not None:
                 return set(self.module_value(item.module, value))
-        return set() if stored or klass.is_dataclass or not self.flow.final else set(ANYTHING)
+        if stored or klass.is_dataclass:
+            return set()
+        self.flow.undecided.add(self.act)
+        return set(ANYTHING) if self.flow.final else set()
 
     def _class_load(self, atom: Cls, name: str) -> Iterable[Atom]:
         if name in ("remote", "options"):
@@ -238,15 +243,15 @@ class Lookup:
     def name(self, name: str) -> set[Atom]:
         """A variable."""
         found: set[Atom] = set()
-        fn = self.fn
+        fn = self.fn if isinstance(self.fn, Fn) else None
         own = False
-        while isinstance(fn, Fn):
+        while fn is not None:
             ctx = self.ctx if fn is self.fn or self.fn_within(fn) else None
             found |= self.flow.get(("v", (fn, ctx), name), self.act)
             own = own or ("s", (fn, ctx), name) in self.flow.passed or name in fn.annotations
             if fn is self.fn and own:
                 return found
-            fn = fn.parent  # type: ignore[assignment]
+            fn = fn.parent
         if own:
             return found
         return found | set(self.resolved(self.code, name))
@@ -329,15 +334,6 @@ def _declares(klass: Klass, name: str) -> bool:
         isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name
         for node in klass.node.body
     )
-
-
-def _class_value(klass: Klass, name: str) -> ast.expr | None:
-    for node in klass.node.body:
-        if isinstance(node, ast.Assign) and any(
-            isinstance(t, ast.Name) and t.id == name for t in node.targets
-        ):
-            return node.value
-    return None
 
 
 __all__ = ["ANY", "NOTHING", "SPREAD", "Lookup", "Value"]

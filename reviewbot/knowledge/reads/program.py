@@ -63,6 +63,22 @@ class Klass:
         return found
 
     @cached_property
+    def values(self) -> dict[str, ast.expr]:
+        """Names that the class body assigns, and the values; its own only."""
+        return {
+            target.id: node.value
+            for node in self.node.body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+
+    @cached_property
+    def family(self) -> tuple[Klass, ...]:
+        """The class, its ancestors and all below it."""
+        return (*self.lineage, *self.offspring)
+
+    @cached_property
     def is_dataclass(self) -> bool:
         """Whether ``@dataclass`` makes its ``__init__``."""
         return any(
@@ -171,13 +187,15 @@ class Program:
         self.modules: dict[str, Code] = {}
         self.classes: dict[tuple[str, str], Klass] = {}
         self.functions: dict[tuple[str, str], Fn] = {}
+        self.typings: dict[tuple[str, int], tuple[ast.expr, object]] = {}
+        """What annotations were found to say; kept by :mod:`reviewbot.knowledge.reads.annotation`."""
         self.named: dict[str, list[Fn]] = {}
         """Methods by name."""
         for path in sources.tree.files(package):
             if path.endswith(".py"):
                 self._add(sources, path)
         for klass in self.classes.values():
-            klass.bases = [base for base in map(self._base(klass), klass.node.bases) if base is not None]
+            klass.bases = [base for node in klass.node.bases if (base := self._base(klass, node)) is not None]
             for base in klass.bases:
                 base.derived.append(klass)
 
@@ -200,15 +218,12 @@ class Program:
                         klass.methods[item.name] = fn
                     self.named.setdefault(item.name, []).append(fn)
 
-    def _base(self, klass: Klass):  # type: ignore[no-untyped-def]
-        def find(node: ast.expr) -> Klass | None:
-            while isinstance(node, ast.Subscript):
-                node = node.value
-            name = dotted(node)
-            found = None if name is None else self.resolve(klass.module, name)
-            return found if isinstance(found, Klass) else None
-
-        return find
+    def _base(self, klass: Klass, node: ast.expr) -> Klass | None:
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        name = dotted(node)
+        found = None if name is None else self.resolve(klass.module, name)
+        return found if isinstance(found, Klass) else None
 
     def resolve(self, code: Code, name: str) -> Klass | Fn | Code | str | None:
         """What a dotted name of a module stands for: a class, function or module of the package; the full name

@@ -58,6 +58,12 @@ def _at(tree: object, parts: list[str]) -> list[object]:
     return level
 
 
+def at(tree: Mapping[str, object], key: str) -> object:
+    """The value at a key; None where there is none."""
+    found = _at(tree, key.split("."))
+    return found[0] if found else None
+
+
 def leaves(tree: Mapping[str, object]) -> dict[str, object]:
     """The keys of a tree's leaves (empty nodes and lists count as leaves) and their values."""
     found: dict[str, object] = {}

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from reviewbot.knowledge.reads.annotation import typing_of
-from reviewbot.knowledge.reads.atoms import ANYTHING, Atom, Box, Cls, Fun, Loose, Node, Obj, Text
+from reviewbot.knowledge.reads.atoms import ANYTHING, NOTHING, Atom, Box, Cls, Fun, Loose, Node, Obj, Text
 from reviewbot.knowledge.reads.calls import Arguments
 from reviewbot.knowledge.reads.expressions import Expressions
 from reviewbot.knowledge.reads.flow import Activation, Flow
@@ -57,8 +57,9 @@ class Reader(Expressions):
             typed = typing_of(annotation, fn.module, self.flow.program)
             if typed.klass is not None:
                 self.flow.add(cell, self.of_type(typed))
-            elif self.flow.final and not typed.plain and ("p", self.act, name) not in self.flow.passed:
-                self.flow.add(cell, ANYTHING)
+            elif not typed.plain and ("p", self.act, name) not in self.flow.passed:
+                self.flow.undecided.add(self.act)
+                self.flow.add(cell, ANYTHING if self.flow.final else NOTHING)
         defaults = fn.node.args.defaults
         for item, default in zip(fn.positional[len(fn.positional) - len(defaults) :], defaults, strict=True):
             self.flow.add(("v", self.act, item.arg), self.ev(default))
@@ -191,10 +192,11 @@ class Reader(Expressions):
         typed = typing_of(node.annotation, self.code, self.flow.program)
         value = self.ev(node.value)
         kept = self.fitting(value, typed)
+        klass = typed.klass if typed.klass is not None and typed.klass.is_dataclass else None
         for atom in value:
-            if isinstance(atom, Node) and typed.klass is not None and typed.klass.is_dataclass:
-                if atom not in self.flow.class_of and "*" not in atom.path:
-                    self.flow.give_class(atom, typed.klass)
+            is_new = isinstance(atom, Node) and atom not in self.flow.class_of and ANY not in atom.path
+            if klass is not None and isinstance(atom, Node) and is_new:
+                self.flow.give_class(atom, klass)
         if not kept and typed.klass is not None and value:
             kept = self.of_type(typed)
         self.store(node.target, kept)
@@ -265,13 +267,13 @@ class Reader(Expressions):
             self.flow.add(("g", found[0].name, found[1]), held)
 
     def _is_local(self, name: str) -> bool:
-        fn = self.fn
-        while isinstance(fn, Fn):
+        fn = self.fn if isinstance(self.fn, Fn) else None
+        while fn is not None:
             if name in fn.annotations or any(
                 ("s", (fn, ctx), name) in self.flow.passed for ctx in (None, self.ctx)
             ):
                 return True
-            fn = fn.parent  # type: ignore[assignment]
+            fn = fn.parent
         return False
 
     # what Lookup asks for

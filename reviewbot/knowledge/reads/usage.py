@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from reviewbot.config.model import Plain
 from reviewbot.knowledge.config_trees import compose_bases
 from reviewbot.knowledge.entry_points import modules_of
 from reviewbot.knowledge.facts import BundledBase
@@ -19,7 +20,7 @@ from reviewbot.knowledge.reads.flow import Event, Flow, classes_in, top_names
 from reviewbot.knowledge.reads.model import READ, EntryUsage, KeyUse, Scope, Usage
 from reviewbot.knowledge.reads.program import Code, Fn, Program
 from reviewbot.knowledge.reads.reach import Live, Reach
-from reviewbot.knowledge.reads.shape import Shape, leaves, references
+from reviewbot.knowledge.reads.shape import Shape, at, leaves, references
 from reviewbot.knowledge.reads.statements import read
 from reviewbot.knowledge.reads.verdicts import (
     Facts,
@@ -143,7 +144,7 @@ class _Run:
                 self._begin(flow, starts[entry.module], self._root(self._of(entry)[0]))
         _drain(flow)
         flow.final = True
-        for activation in list(flow.visits):
+        for activation in [item for item in flow.visits if item in flow.undecided]:
             flow.enqueue(activation)
         _drain(flow)
         return flow
@@ -204,11 +205,13 @@ class _Run:
     ) -> EntryUsage:
         own = self._of(entry)
         root = self._root(own[0])
-        keys = sorted(self._keys(own, root, flow))
+        keys = sorted(self._keys([base.base.tree for base in own], root, flow))
         tails = frozenset(
             ".".join(parts[i:]) for parts in (key.split(".") for key in keys) for i in range(len(parts))
         )
-        known = frozenset(key[:i] for key in keys for i in (*(m.start() for m in _DOT.finditer(key)), len(key)))
+        known = frozenset(
+            key[:i] for key in keys for i in (*(m.start() for m in _DOT.finditer(key)), len(key))
+        )
         feeds = _feeds(own)
 
         facts = Facts(Indices(flow.events, root), known, feeds, loaded)
@@ -225,36 +228,36 @@ class _Run:
         scoped: dict[str, list[tuple[int, str]]] = {}
         for number, scope in enumerate(scopes):
             judged = judge(scope)
-            for key in self._judged(keys, own, scope):
+            for key in self._judged(keys, own, scope, flow):
                 verdict = judged.judge(key).kind
                 if verdict != verdicts[key].kind:
                     scoped.setdefault(key, []).append((number, verdict))
         uses = tuple(_use(key, verdicts[key], scoped.get(key, [])) for key in keys)
         return EntryUsage(entry.module, tuple(scopes), uses)
 
-    def _keys(self, own: list[BundledBase], root: str, flow: Flow) -> set[str]:
-        """The leaves of the trees, and fields of config classes that the config files leave out."""
-        found = {key for base in own for key in leaves(base.base.tree) if not key.endswith(_HIDDEN)}
-        for node, klasses in classes_in([(root, base.base.tree) for base in own], self.program).items():
-            for klass in klasses:
-                for name in klass.fields:
-                    path = node.child(name).path
-                    if not name.startswith("_") and flow.shapes[root].kind(path) == "absent":
-                        found.add(path)
+    def _keys(self, trees: Sequence[Mapping[str, Plain]], root: str, flow: Flow) -> set[str]:
+        """The leaves of trees, and fields of the config classes that the config files leave out."""
+        found = {key for tree in trees for key in leaves(tree) if not key.endswith(_HIDDEN)}
+        for node, klasses in classes_in([(root, tree) for tree in trees], self.program).items():
+            for name in {name for klass in klasses for name in klass.fields}:
+                path = node.child(name).path
+                if not name.startswith("_") and flow.shapes[root].kind(path) == "absent":
+                    found.add(path)
         return found
 
     def _closed(self, scope: Scope, reach: Reach) -> frozenset[str]:
         """Names that stand for other choices than the scope's."""
         pins = dict(scope.pins)
-        found = (reach.domains[d.key] - {str(pins[d.key])} for d in self.description.dimensions if d.key in pins)
+        found = (
+            reach.domains[d.key] - {str(pins[d.key])} for d in self.description.dimensions if d.key in pins
+        )
         return frozenset().union(*found)
 
     def _scopes(self, own: list[BundledBase], reach: Reach) -> Iterator[Scope]:
         keys = {key for base in own for key in leaves(base.base.tree)}
         switches = [item for item in self.description.switches if item.key in keys]
         for switch in switches:
-            for value in (True, False):
-                yield Scope(((switch.key, value),))
+            yield from (Scope(((switch.key, chosen),)) for chosen in (True, False))
         usual: dict[str, str | bool] = {item.key: item.default for item in switches}
         for dimension in self.description.dimensions:
             if dimension.key in keys:
@@ -262,18 +265,23 @@ class _Run:
                     pins = {**usual, dimension.key: value}
                     yield Scope(tuple(sorted(pins.items())), dimension.covers)
 
-    def _judged(self, keys: list[str], own: list[BundledBase], scope: Scope) -> list[str]:
+    def _judged(self, keys: list[str], own: list[BundledBase], scope: Scope, flow: Flow) -> list[str]:
         """The keys that a scope is about: below its nodes, and in the trees that belong to it."""
         covered = tuple(f"{node}." for node in scope.covers)
         pins = dict(scope.pins)
         for dimension in self.description.dimensions:
-            if dimension.groups and dimension.key in pins:
-                wanted = dimension.groups.get(str(pins[dimension.key]), ())
-                fitting = [base for base in own if {f"{g}={c}" for g, c in base.choices} == set(wanted)]
-                names = {key for base in fitting for key in leaves(base.base.tree)}
-                everywhere = {key for base in own for key in leaves(base.base.tree)}
-                keys = [key for key in keys if key in names or key not in everywhere]
+            if dimension.own_tree and dimension.key in pins:
+                trees = _trees_of(own, dimension.key, str(pins[dimension.key]))
+                names = self._keys(trees, self._root(own[0]), flow)
+                keys = [key for key in keys if key in names]
         return [key for key in keys if not covered or key.startswith(covered)]
+
+
+def _trees_of(own: list[BundledBase], key: str, value: str) -> list[Mapping[str, Plain]]:
+    """The trees that belong to a value at a key: those that have it, else those that are like the first."""
+    held = [(at(base.base.tree, key), base.base.tree) for base in own]
+    wanted = value if any(found == value for found, _ in held) else held[0][0]
+    return [tree for found, tree in held if found == wanted]
 
 
 def _drain(flow: Flow) -> None:

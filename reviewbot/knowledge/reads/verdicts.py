@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from reviewbot.knowledge.reads.atoms import Loose, Node
 from reviewbot.knowledge.reads.flow import Event
 from reviewbot.knowledge.reads.model import CHECKED, FED, READ, UNKNOWN, UNREAD, Site
-from reviewbot.knowledge.reads.shape import ANY
 from reviewbot.knowledge.reads.program import Code, Fn
+from reviewbot.knowledge.reads.shape import ANY
 
 _DEPTH = 12
 
@@ -35,7 +35,8 @@ class Index:
                 where = patterns if ANY in event.what.path else self._exact
                 where.setdefault(event.what.path, []).append(event)
         self._patterns = [
-            (re.compile(re.escape(path).replace(r"\*", "([^.]+)")), found) for path, found in sorted(patterns.items())
+            (re.compile(re.escape(path).replace(r"\*", "([^.]+)")), found)
+            for path, found in sorted(patterns.items())
         ]
         self._found: dict[str, list[tuple[Event, frozenset[str]]]] = {}
 
@@ -90,7 +91,9 @@ class Verdict:
 class Judge:
     """Judges the keys of one root under one scope."""
 
-    def __init__(self, facts: Facts, alive: Callable[[Event], bool], closed: frozenset[str], loose: Loosely) -> None:
+    def __init__(
+        self, facts: Facts, alive: Callable[[Event], bool], closed: frozenset[str], loose: Loosely
+    ) -> None:
         self.facts = facts
         self.alive = alive
         self.closed = closed
