@@ -174,13 +174,13 @@ class Calls(Lookup):
             if number < len(names):
                 self._give(act, names[number], value)
             elif fn.node.args.vararg is not None:
-                self.flow.put(Box(f"{id(fn)}*"), str(number - len(names)), value)
+                self.flow.put(Box(f"{fn.place()}*"), str(number - len(names)), value)
         self._star(act, names[len(positional) :], args.star)
         for name, value in args.named.items():
             if name in fn.annotations:
                 self._give(act, name, value)
             elif fn.node.args.kwarg is not None:
-                self.flow.put(Box(f"{id(fn)}**"), name, value)
+                self.flow.put(Box(f"{fn.place()}**"), name, value)
         taken = {*names[: len(positional)], *args.named}
         self._spread(act, [name for name in fn.annotations if name not in taken], args.spread)
         self.flow.activate(act)
@@ -202,7 +202,7 @@ class Calls(Lookup):
                 for name in names:
                     self._give(act, name, set(self.key(atom, name)))
                 if fn.node.args.kwarg is not None:
-                    self.flow.put(Box(f"{id(fn)}**"), SPREAD, {atom})
+                    self.flow.put(Box(f"{fn.place()}**"), SPREAD, {atom})
 
     def _give(self, act: tuple[Fn, Node | None], name: str, value: set[Atom]) -> None:
         fn = act[0]
@@ -243,7 +243,7 @@ class Calls(Lookup):
         return found
 
     def _dict(self, args: Arguments) -> set[Atom]:
-        box = Box(f"{self.code.path}:{self.line}:dict:{id(self.current)}")
+        box = Box(f"{self.code.path}:{self.line}:dict:{getattr(self.current, 'col_offset', 0)}")
         for name, value in args.named.items():
             self.flow.put(box, name, value)
         for atom in (*args.spread, *(item for value in args.positional for item in value)):

@@ -46,7 +46,7 @@ class Flow:
     validators: frozenset[str] = frozenset()
     """Names of functions that only check."""
     cells: dict[Cell, set[Atom]] = field(default_factory=dict)
-    readers: dict[Cell, set[Activation]] = field(default_factory=dict)
+    readers: dict[Cell, dict[Activation, None]] = field(default_factory=dict)
     events: set[Event] = field(default_factory=set)
     visits: dict[Activation, int] = field(default_factory=dict)
     passed: set[Cell] = field(default_factory=set)
@@ -70,7 +70,7 @@ class Flow:
 
     def get(self, cell: Cell, reader: Activation) -> set[Atom]:
         """What a cell holds; the reader is read again when that grows."""
-        self.readers.setdefault(cell, set()).add(reader)
+        self.readers.setdefault(cell, {})[reader] = None
         return self.cells.setdefault(cell, set())
 
     def add(self, cell: Cell, atoms: Iterable[Atom]) -> None:
@@ -79,7 +79,7 @@ class Flow:
         new = [atom for atom in atoms if atom not in held]
         if new:
             held.update(new)
-            for reader in self.readers.get(cell, ()):
+            for reader in tuple(self.readers.get(cell, ())):
                 self.enqueue(reader)
 
     def enqueue(self, activation: Activation) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from zlib import crc32
 
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.source import Function, Module, Sources
@@ -17,8 +18,24 @@ _COMMENT = re.compile(r"#[^\n]*")
 _HOPS = 5
 
 
+class _Placed:
+    """Something that is defined at one place; its hash is the same in every run, and so is the order of sets."""
+
+    @cached_property
+    def code_number(self) -> int:
+        """A number made from the place."""
+        return crc32(self.place().encode())
+
+    def place(self) -> str:
+        """Where it is defined."""
+        raise NotImplementedError
+
+    def __hash__(self) -> int:
+        return self.code_number
+
+
 @dataclass(eq=False)
-class Klass:
+class Klass(_Placed):
     """A class of the framework."""
 
     module: Code
@@ -27,6 +44,11 @@ class Klass:
     bases: list[Klass] = field(default_factory=list)
     derived: list[Klass] = field(default_factory=list)
     methods: dict[str, Fn] = field(default_factory=dict)
+    __hash__ = _Placed.__hash__
+
+    def place(self) -> str:
+        """See _Placed."""
+        return f"{self.module.name}:{self.qual}"
 
     @cached_property
     def lineage(self) -> list[Klass]:
@@ -93,7 +115,7 @@ class Klass:
 
 
 @dataclass(eq=False)
-class Fn:
+class Fn(_Placed):
     """A function or method of the framework."""
 
     module: Code
@@ -101,6 +123,11 @@ class Fn:
     qual: str
     klass: Klass | None = None
     parent: Fn | None = None
+    __hash__ = _Placed.__hash__
+
+    def place(self) -> str:
+        """See _Placed."""
+        return f"{self.module.name}:{self.qual}:{self.node.lineno}"
 
     @cached_property
     def kind(self) -> str:
@@ -126,12 +153,17 @@ class Fn:
 
 
 @dataclass(eq=False)
-class Code:
+class Code(_Placed):
     """One module: its syntax tree and the names that it imports anywhere."""
 
     name: str
     source: Module
     text: str
+    __hash__ = _Placed.__hash__
+
+    def place(self) -> str:
+        """See _Placed."""
+        return self.name
 
     @property
     def path(self) -> str:

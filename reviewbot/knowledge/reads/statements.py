@@ -45,9 +45,9 @@ class Reader(Expressions):
 
     def _parameters(self, fn: Fn) -> None:
         if fn.node.args.vararg is not None:
-            self.flow.add(("v", self.act, fn.node.args.vararg.arg), {Box(f"{id(fn)}*")})
+            self.flow.add(("v", self.act, fn.node.args.vararg.arg), {Box(f"{fn.place()}*")})
         if fn.node.args.kwarg is not None:
-            self.flow.add(("v", self.act, fn.node.args.kwarg.arg), {Box(f"{id(fn)}**")})
+            self.flow.add(("v", self.act, fn.node.args.kwarg.arg), {Box(f"{fn.place()}**")})
         for number, (name, annotation) in enumerate(fn.annotations.items()):
             cell = ("v", self.act, name)
             if number == 0 and fn.kind in ("method", "property", "class") and fn.klass is not None:

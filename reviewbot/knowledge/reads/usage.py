@@ -185,7 +185,7 @@ class _Run:
             for key in leaves(base.base.tree)
             if key not in known
         }
-        for fn in {fn for live in plain.values() for fn in live.functions}:
+        for fn in sorted({fn for live in plain.values() for fn in live.functions}, key=Fn.place):
             if (fn, None) not in flow.visits:
                 node = fn.node
                 if reach.text(fn.module, node.lineno, node.end_lineno or node.lineno).words & names:
