@@ -9,8 +9,15 @@ digest=$(cat "$requirements"/*.txt "$project/pyproject.toml" | cksum | tr -d ' '
 if [ -f "$venv/.reviewbot-$digest" ]; then
     exit 0
 fi
-"$python" -I -m venv --clear "$venv"
-pip=("$venv/bin/python" -I -m pip --quiet --disable-pip-version-check --no-input install)
+if "$python" -I -m pip --python "$python" --version >/dev/null 2>&1; then
+    # The Python's own pip installs into the environment: making it a pip of its own takes seconds.
+    "$python" -I -m venv --clear --without-pip "$venv"
+    pip=("$python" -I -m pip --python "$venv/bin/python")
+else
+    "$python" -I -m venv --clear "$venv"
+    pip=("$venv/bin/python" -I -m pip)
+fi
+pip+=(--quiet --disable-pip-version-check --no-input install --no-compile)
 "${pip[@]}" --require-hashes --only-binary :all: -r "$requirements/build.txt"
 # antlr4-python3-runtime is published as source only; it is built with the tools that were just installed.
 "${pip[@]}" --require-hashes --only-binary :all: --no-binary antlr4-python3-runtime --no-build-isolation \
