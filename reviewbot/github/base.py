@@ -8,6 +8,7 @@ from pathlib import Path
 from reviewbot.git import head_commit, repository_root
 from reviewbot.github.archive import ArchiveTree
 from reviewbot.github.client import Client
+from reviewbot.github.errors import InvalidError, MissingError
 from reviewbot.github.model import PullRequest
 from reviewbot.tree import DirectoryTree, Tree
 
@@ -33,7 +34,15 @@ def find_base(client: Client, pull: PullRequest, checkout: Path | None, event_co
     if at_hand == newest:
         return Base(newest, DirectoryTree(checkout))
     if at_hand is not None and at_hand == event_commit:
-        _commit, parents = client.commit(at_hand)
+        parents = _parents_of(client, at_hand)
         if len(parents) == 2 and parents[1] == pull.head:
             return Base(parents[0], DirectoryTree(checkout))
     return Base(newest, ArchiveTree(lambda: client.archive(newest)))
+
+
+def _parents_of(client: Client, commit: str) -> tuple[str, ...]:
+    """The parents; none where GitHub does not know the commit."""
+    try:
+        return client.commit(commit)[1]
+    except (InvalidError, MissingError):
+        return ()
