@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 READ, CHECKED, FED, UNREAD, UNKNOWN = "read", "checked", "fed", "unread", "unknown"
+_STRENGTH = (UNREAD, FED, CHECKED, UNKNOWN, READ)
 VERDICTS = (READ, CHECKED, FED, UNREAD, UNKNOWN)
 
 
@@ -59,18 +62,21 @@ class EntryUsage:
     keys: tuple[KeyUse, ...] = ()
     """Sorted by key."""
 
-    def verdict(self, key: str, assumed: dict[str, object]) -> str:
+    def verdict(self, key: str, assumed: Mapping[str, object]) -> str:
         """The verdict on a key in a run with some config values; ``unknown`` for a key that is not judged.
 
-        The most telling scope that holds is taken: one in which the key is not read.
+        Of the scopes that hold the one that claims most is taken: a key that is not read under a weaker
+        assumption is not read under a stronger one.
         """
         use = next((item for item in self.keys if item.key == key), None)
         if use is None:
             return UNKNOWN
-        for number, verdict in use.scoped:
-            if all(assumed.get(name) == value for name, value in self.scopes[number].pins):
-                return verdict
-        return use.verdict
+        held = [
+            verdict
+            for number, verdict in use.scoped
+            if all(assumed.get(name) == value for name, value in self.scopes[number].pins)
+        ]
+        return min((use.verdict, *held), key=_STRENGTH.index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +84,48 @@ class Usage:
     """The keys of all entry points, and a sentence for each file that could not be read."""
 
     entries: tuple[EntryUsage, ...] = ()
-    problems: tuple[str, ...] = field(default=())
+    problems: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values, sorted."""
+        return {"entries": [_entry_to_json(entry) for entry in self.entries], "problems": list(self.problems)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Usage:
+        """From the JSON form.  Raises KeyError, TypeError or ValueError where it is none."""
+        return cls(tuple(_entry_from_json(entry) for entry in data["entries"]), tuple(data["problems"]))
+
+
+def _entry_to_json(entry: EntryUsage) -> dict[str, Any]:
+    keys: dict[str, Any] = {}
+    for use in entry.keys:
+        site = None if use.site is None else [use.site.path, use.site.line, use.site.symbol]
+        row = {
+            "verdict": use.verdict,
+            "site": site,
+            "into": list(use.into),
+            "scoped": [list(s) for s in use.scoped],
+        }
+        keys[use.key] = {name: value for name, value in row.items() if value}
+    scopes = [
+        {"pins": [list(pin) for pin in scope.pins], "covers": list(scope.covers)} for scope in entry.scopes
+    ]
+    return {"module": entry.module, "scopes": scopes, "keys": keys}
+
+
+def _entry_from_json(data: Mapping[str, Any]) -> EntryUsage:
+    scopes = tuple(
+        Scope(tuple((key, value) for key, value in scope["pins"]), tuple(scope["covers"]))
+        for scope in data["scopes"]
+    )
+    uses = tuple(
+        KeyUse(
+            key,
+            row["verdict"],
+            Site(*row["site"]) if "site" in row else None,
+            tuple(row.get("into", ())),
+            tuple((number, verdict) for number, verdict in row.get("scoped", ())),
+        )
+        for key, row in data["keys"].items()
+    )
+    return EntryUsage(data["module"], scopes, uses)

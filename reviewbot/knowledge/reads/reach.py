@@ -158,6 +158,17 @@ class Reach:
             if own is not None:
                 yield own
 
+    def registries(self, code: Code, call: ast.Call) -> frozenset[str]:
+        """The globals that a registering decorator writes to; none where it keeps its table elsewhere."""
+        name = dotted(call.func)
+        found = None if name is None else self.program.resolve(code, name)
+        if not isinstance(found, Fn):
+            return frozenset()
+        words = self.text(found.module, found.node.lineno, found.node.end_lineno or found.node.lineno).names
+        return frozenset(
+            name for name in words & found.module.globals.keys() if name.isupper() or name.startswith("_")
+        )
+
     def dead_lines(self, fn: Fn, pins: Pins) -> tuple[tuple[int, int], ...]:
         """The lines of a function that do not run under the pins."""
         if not pins:
@@ -239,6 +250,8 @@ class _Walk:
         self.found = Live(pins=pins)
         self.words: set[str] = set()
         self.pending: dict[str, list[Fn]] = {}
+        self.registered: dict[str, list[Klass | Fn]] = {}
+        """By the name of the registry, what only counts once that is looked into."""
         self.waiting: list[Fn] = []
         self.now: object = None
 
@@ -287,6 +300,8 @@ class _Walk:
             self.words.add(word)
             for method in self.pending.pop(word, ()):
                 self._function(method)
+            for found in self.registered.pop(word, ()):
+                self._found(found)
         for found in self.reach.named(code, mentions):
             self._found(found)
 
@@ -318,7 +333,11 @@ class _Walk:
             calls = [item for item in node.decorator_list if isinstance(item, ast.Call)]
             if any(self._registers(code, item) and self.reach.fits(item, self.pins) for item in calls):
                 key = (code.name, node.name)
-                self._found(self.program.classes.get(key) or self.program.functions.get(key))
+                found = self.program.classes.get(key) or self.program.functions.get(key)
+                if found is not None:
+                    self._registered(
+                        found, {name for item in calls for name in self.reach.registries(code, item)}
+                    )
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             if self.reach.fits(node.value, self.pins):
                 self._mentioned(code, self.reach.in_node(node))
@@ -337,6 +356,14 @@ class _Walk:
                 self._statement(code, item)
         elif not isinstance(node, ast.Import | ast.ImportFrom | ast.If):
             self._mentioned(code, self.reach.in_node(node))
+
+    def _registered(self, found: Klass | Fn, registries: set[str]) -> None:
+        """What is registered is reached where something that runs looks into the registry."""
+        if not registries or registries & self.words:
+            self._found(found)
+            return
+        for name in registries:
+            self.registered.setdefault(name, []).append(found)
 
     def _registers(self, code: Code, call: ast.Call) -> bool:
         name = dotted(call.func)

@@ -156,7 +156,19 @@ class Reader(Expressions):
         self.target = copied
         held = self.ev(value)
         self.target = ""
-        self.store(target, held)
+        if not self._is_key(target):
+            self.store(target, held)
+
+    def _is_key(self, target: ast.expr) -> bool:
+        """Whether an assignment's target is a key of the trees: what is copied there is noted as such."""
+        if not isinstance(target, ast.Attribute):
+            return False
+        owner = self._owner_of(target.value)
+        return bool(owner) and all(
+            isinstance(atom, Node)
+            and self.flow.shapes[atom.root].kind(atom.child(target.attr).path) != "absent"
+            for atom in owner
+        )
 
     def _copied_to(self, target: ast.expr, value: ast.expr) -> str | None:
         """Where the value is only copied: the config key (``feed``), or the attribute (``.name``)."""

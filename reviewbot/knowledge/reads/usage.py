@@ -214,7 +214,7 @@ class _Run:
         )
         feeds = _feeds(own)
 
-        facts = Facts(Indices(flow.events, root), known, feeds, loaded)
+        facts = Facts(Indices(flow.events, root), known, feeds, loaded, _classed(flow, root))
         loose = [event for event in flow.events if isinstance(event.what, Loose)]
 
         def judge(scope: Scope) -> Judge:
@@ -275,6 +275,10 @@ class _Run:
                 names = self._keys(trees, self._root(own[0]), flow)
                 keys = [key for key in keys if key in names]
         return [key for key in keys if not covered or key.startswith(covered)]
+
+
+def _classed(flow: Flow, root: str) -> frozenset[str]:
+    return frozenset(node.path for node in flow.class_of if node.root == root)
 
 
 def _trees_of(own: list[BundledBase], key: str, value: str) -> list[Mapping[str, Plain]]:

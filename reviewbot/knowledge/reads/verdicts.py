@@ -73,6 +73,8 @@ class Facts:
     feeds: Feeds
     loaded: frozenset[str]
     """Attributes that a config value is kept under and that something loads."""
+    classed: frozenset[str] = frozenset()
+    """Nodes that are made into an instance of a config class."""
 
 
 Loosely = Mapping[str, Event]
@@ -100,6 +102,7 @@ class Judge:
         """Names that stand for other choices than the scope's: a child that is not known is none of them."""
         self.loose = loose
         self._memo: dict[str, Site | None] = {}
+        self._entered: dict[str, bool] = {}
 
     def _at(self, index: Index, path: str) -> list[Event]:
         return [event for event, names in index.at(path) if not names & self.closed and self.alive(event)]
@@ -169,12 +172,37 @@ class Judge:
         return [".".join([path, *tail]) for root, _, path in names if root == self.facts.events.root]
 
     def _maybe(self, key: str) -> Event | None:
+        """A read of an unknown owner that may be of this key."""
+        event = self._loosely(key)
+        return event if event is not None and self._is_entered(key) else None
+
+    def _loosely(self, key: str) -> Event | None:
         parts = key.split(".")
         for start in range(len(parts)):
             event = self.loose.get(".".join(parts[start:]))
             if event is not None:
                 return event
         return None
+
+    def _is_entered(self, key: str) -> bool:
+        """Whether anything gets hold of the nodes above a key: by name, or as an instance of their class."""
+        parts = key.split(".")
+        for length in range(1, len(parts)):
+            node = ".".join(parts[:length])
+            if any(item.startswith(f"{node}.") or item == node for item in self.facts.classed):
+                return True
+            if not self._loaded(node):
+                return False
+        return True
+
+    def _loaded(self, node: str) -> bool:
+        if node not in self._entered:
+            events = self.facts.events
+            found = any(
+                self._at(index, node) for index in (events.reads, events.wholes, events.copies, events.checks)
+            )
+            self._entered[node] = found or self._loosely(node) is not None
+        return self._entered[node]
 
 
 def loose_tails(events: Iterable[Event], tails: frozenset[str], loaded: frozenset[str]) -> dict[str, Event]:
