@@ -15,6 +15,6 @@ TEXTS = (queries.THREADS, queries.COMMENTS, queries.MINIMIZE)
 @pytest.mark.parametrize("whole", [False, True], ids=["loopback", "published"])
 def test_queries_are_valid(whole: bool) -> None:
     text = (graphql_schema() if whole else None) or SCHEMA
-    schema = build_schema(text, assume_valid_sdl=True)
+    schema = build_schema(text, assume_valid=True)
     for query in TEXTS:
         assert validate(schema, parse(query)) == []
