@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from loopback_client import client_of
 from loopback_description import BUILD, description
 from loopback_github import LoopbackGitHub
 
 from reviewbot.github.client import Client
-from reviewbot.github.transport import Pace, Transport
 
 
 @pytest.fixture(scope="session")
@@ -29,13 +29,6 @@ def github(server: LoopbackGitHub) -> Iterator[LoopbackGitHub]:
 @pytest.fixture
 def client(github: LoopbackGitHub) -> Client:
     return client_of(github)
-
-
-def client_of(github: LoopbackGitHub, token: str = "bot-token") -> Client:
-    """A client that does not really wait; what it would have waited is in ``waits``."""
-    waits: list[float] = []
-    transport = Transport(token, github.url, Pace(between_writes=0, timeout=5), sleep=waits.append)
-    return Client(transport, github.repository.name)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import client_of
+from loopback_client import client_of
 from loopback_github import Fault, LoopbackGitHub
 from loopback_repository import BOT, Comment, Review, Thread
 from toy_review import run_bot, said_now, wanted_now

@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 import pytest
-from conftest import client_of
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -17,6 +16,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from loopback_client import client_of
 from loopback_faults import FAULTS, set_fault
 from loopback_github import LoopbackGitHub
 from loopback_repository import BOT, Comment, Thread
