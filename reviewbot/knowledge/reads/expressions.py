@@ -210,6 +210,8 @@ class Expressions(Calls):
         callee, receivers = self._callee(node.func)
         if self._is_log(callee, node.func):
             self.kind = "log"
+        elif self.makes_config and kind == "read" and _is_self(node.func):
+            self.kind = "check"
         target, self.target = self.target, ""
         args = self._arguments(node)
         self.target = target
@@ -387,6 +389,11 @@ class Expressions(Calls):
         if isinstance(fn, Code) or fn.klass is None:
             return set()
         return {Parent(base, self.ctx or Obj(fn.klass)) for base in fn.klass.bases}
+
+
+def _is_self(func: ast.expr) -> bool:
+    """``self.method``"""
+    return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == "self"
 
 
 def _is_mapping(atom: Atom) -> bool:

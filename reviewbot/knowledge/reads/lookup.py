@@ -43,6 +43,17 @@ class Lookup:
         self.open_boxes: set[str] = set()
         """Boxes that are being looked into: they may hold one another."""
 
+    @property
+    def makes_config(self) -> bool:
+        """Whether this is the ``__post_init__`` of a config class: what it only tests has no effect by itself."""
+        fn = self.fn
+        return (
+            isinstance(fn, Fn)
+            and fn.node.name == "__post_init__"
+            and fn.klass is not None
+            and fn.klass.is_dataclass
+        )
+
     # events
 
     def event(self, what: Node | Loose, kind: str = "") -> None:
@@ -326,7 +337,7 @@ def _first_kind(flow: Flow, fn: Fn | Code) -> str:
     if fn.klass is None and fn.node.name in flow.validators:
         return "check"
     is_config = fn.klass is not None and fn.klass.is_dataclass
-    return "check" if is_config and fn.node.name in ("__post_init__", "validate") else "read"
+    return "check" if is_config and fn.node.name == "validate" else "read"
 
 
 def _declares(klass: Klass, name: str) -> bool:

@@ -122,11 +122,22 @@ class Reader(Expressions):
                 self.flow.passed.add(("global", self.fn, name))
 
     def _if(self, node: ast.If) -> None:
-        if all(_only_complains(item) for item in node.body) and not node.orelse:
+        body = [*node.body, *node.orelse]
+        if all(_only_complains(item) or (self.makes_config and self._only_copies(item)) for item in body):
             self._checked([node.test])
         else:
             self.ev(node.test)
         self.block([*node.body, *node.orelse])
+
+    def _only_copies(self, node: ast.stmt) -> bool:
+        """Whether a statement of ``__post_init__`` only tests, complains, or copies one key to another."""
+        if isinstance(node, ast.If):
+            return all(
+                _only_complains(item) or self._only_copies(item) for item in (*node.body, *node.orelse)
+            )
+        if isinstance(node, ast.Assign):
+            return self._is_copy(node.value) or isinstance(node.value, ast.Constant)
+        return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_own(node.value)
 
     def _checked(self, nodes: Iterable[ast.expr | None]) -> None:
         kind, self.kind = self.kind, "check" if self.kind == "read" else self.kind
@@ -189,6 +200,8 @@ class Reader(Expressions):
     def _is_copy(self, value: ast.expr) -> bool:
         while True:
             if isinstance(value, ast.Attribute | ast.Subscript):
+                return True
+            if isinstance(value, ast.BoolOp | ast.IfExp) and self.makes_config:
                 return True
             if isinstance(value, ast.Call):
                 func = value.func
@@ -305,6 +318,12 @@ def read(flow: Flow, activation: Activation) -> None:
 
 def _loaded(node: ast.expr) -> ast.expr:
     return node
+
+
+def _is_own(call: ast.Call) -> bool:
+    """``self._check(…)`` and ``object.__setattr__(self, …)``"""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return isinstance(owner, ast.Name) and owner.id in ("self", "object")
 
 
 def _only_complains(node: ast.stmt) -> bool:
