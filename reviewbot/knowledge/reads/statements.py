@@ -123,7 +123,8 @@ class Reader(Expressions):
 
     def _if(self, node: ast.If) -> None:
         body = [*node.body, *node.orelse]
-        if all(_only_complains(item) or (self.makes_config and self._only_copies(item)) for item in body):
+        weak = all(_only_complains(item) or (self.makes_config and self._only_copies(item)) for item in body)
+        if weak and (self.makes_config or not _is_flag(node.test)):
             self._checked([node.test])
         else:
             self.ev(node.test)
@@ -318,6 +319,13 @@ def read(flow: Flow, activation: Activation) -> None:
 
 def _loaded(node: ast.expr) -> ast.expr:
     return node
+
+
+def _is_flag(test: ast.expr) -> bool:
+    """``cfg.strict``: whether to complain is what the key decides."""
+    while isinstance(test, ast.UnaryOp):
+        test = test.operand
+    return isinstance(test, ast.Attribute | ast.Name | ast.Call | ast.Subscript)
 
 
 def _is_own(call: ast.Call) -> bool:
