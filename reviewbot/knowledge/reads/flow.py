@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from reviewbot.knowledge.reads.atoms import Atom, Box, Loose, Node, Text, Value
 from reviewbot.knowledge.reads.program import Code, Fn, Klass, Program
@@ -15,6 +16,9 @@ Activation = tuple[Fn | Code, Node | None]
 Cell = tuple[object, ...]
 MAX_VISITS = 40
 """A function is read again at most so often."""
+MAX_ATOMS = 400
+"""Beyond so many values of one variable, or so many visits in all, nothing is claimed to be unread."""
+MAX_TOTAL = 20_000
 MAX_DEPTH = 14
 """A path with more parts comes from a cycle of aliases."""
 
@@ -41,6 +45,8 @@ class Flow:
     """All names that occur in the keys of the config trees."""
     class_of: dict[Node, set[Klass]]
     """The config class that each node of the trees is made into."""
+    pairs: frozenset[tuple[str, str]]
+    """The names of nodes of the trees and of their children."""
     shapes: Mapping[str, Shape]
     """The trees of each root."""
     validators: frozenset[str] = frozenset()
@@ -65,6 +71,10 @@ class Flow:
     """Functions that give back their first argument in another type."""
     undecided: set[Activation] = field(default_factory=set)
     """Functions that have a value which is nothing now and may be anything in the last phase."""
+    total: int = 0
+    """How often functions were read in all."""
+    beyond: bool = False
+    """Whether a bound stopped the analysis: it may have missed reads."""
     final: bool = False
     """True in the last phase: parameters that no call gives a value may be anything."""
 
@@ -77,14 +87,18 @@ class Flow:
         """Put values into a cell."""
         held = self.cells.setdefault(cell, set())
         new = [atom for atom in atoms if atom not in held]
-        if new:
+        if len(held) > MAX_ATOMS:
+            self.beyond = True
+        elif new:
             held.update(new)
             for reader in tuple(self.readers.get(cell, ())):
                 self.enqueue(reader)
 
     def enqueue(self, activation: Activation) -> None:
         """Have a function read, again if need be."""
-        if activation not in self.waiting and self.visits.get(activation, 0) < MAX_VISITS:
+        if self.visits.get(activation, 0) >= MAX_VISITS:
+            self.beyond = True
+        elif activation not in self.waiting:
             self.waiting.add(activation)
             self.queue.append(activation)
 
@@ -153,6 +167,11 @@ class Flow:
     def text(self, value: str) -> Value:
         """A string constant, where it may name a key."""
         return frozenset({Text(value)}) if value in self.segments else frozenset()
+
+
+def name_pairs(keys: Iterable[str]) -> frozenset[tuple[str, str]]:
+    """The names of nodes and of their children, in dotted keys."""
+    return frozenset(pair for key in keys for pair in pairwise(key.split(".")))
 
 
 def top_names(trees: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, tuple[Node, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable
 
 from reviewbot.knowledge.reads.annotation import OPEN, Typing, related, typing_of
@@ -27,6 +28,8 @@ from reviewbot.knowledge.reads.program import Code, Fn, Klass
 
 ANY = "*"
 SPREAD = "**"
+_EXTERNAL_DEPTH = 4
+"""``omegaconf.OmegaConf.select`` has two; what is deeper is no function that is told apart."""
 
 
 class Lookup:
@@ -100,7 +103,8 @@ class Lookup:
         if isinstance(atom, Mod):
             return self.resolved(self.flow.program.modules[atom.name], name)
         if isinstance(atom, Ext):
-            return (Ext(f"{atom.name}.{name}"),)
+            follow = atom.name.count(".") < _EXTERNAL_DEPTH and not atom.name.startswith("builtins.")
+            return (Ext(f"{atom.name}.{name}"),) if follow else ()
         if isinstance(atom, Parent):
             method = atom.klass.method(name)
             return () if method is None else (Fun(method, atom.receiver),)
@@ -145,9 +149,11 @@ class Lookup:
             return {
                 item for node in self.flow.tops[name] for item in self.key_load(Node(node.root, ""), name)
             }
-        found = Loose(f"{atom.suffix}.{name}" if atom.suffix else name)
+        last = atom.suffix.rpartition(".")[2]
+        goes_on = (last, name) in self.flow.pairs
+        found = Loose(f"{atom.suffix}.{name}" if goes_on else name)
         self.event(found)
-        return {found} if found.suffix.count(".") < 6 else {Loose("")}
+        return {found}
 
     def box_load(self, box: Box, name: str) -> set[Atom]:
         """A key of a dict that is made in the source."""
@@ -293,7 +299,7 @@ class Lookup:
             for value in owner[0].globals.get(owner[1], ()):
                 held = {*held, *self.module_value(owner[0], value)}
             return set(held)
-        return (Ext(f"builtins.{name}"),)
+        return (Ext(f"builtins.{name}"),) if hasattr(builtins, name) else ()
 
     def _owner(self, code: Code, name: str, hops: int = 4) -> tuple[Code, str] | None:
         """The module that assigns a global."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from reviewbot.config.model import Plain
@@ -16,8 +16,8 @@ from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import EntryPoint
 from reviewbot.knowledge.reads.atoms import Loose, Node
 from reviewbot.knowledge.reads.description import DESCRIPTIONS, ReadsDescription
-from reviewbot.knowledge.reads.flow import Event, Flow, classes_in, top_names
-from reviewbot.knowledge.reads.model import READ, EntryUsage, KeyUse, Scope, Usage
+from reviewbot.knowledge.reads.flow import MAX_TOTAL, Event, Flow, classes_in, name_pairs, top_names
+from reviewbot.knowledge.reads.model import READ, UNKNOWN, EntryUsage, KeyUse, Scope, Usage
 from reviewbot.knowledge.reads.program import Code, Fn, Program
 from reviewbot.knowledge.reads.reach import Live, Reach
 from reviewbot.knowledge.reads.shape import Shape, at, leaves, references
@@ -37,6 +37,7 @@ from reviewbot.tree import Tree
 _LOAD = re.compile(r"\.([A-Za-z_]\w*)\b(?!\s*(?::[^=\n]+)?=(?!=))")
 _STORE = re.compile(r"\.([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)")
 _DOT = re.compile(r"\.")
+_BEYOND = "The source is too entangled to tell which config keys it reads; none is claimed to be unread"
 _HIDDEN = "_target_"
 
 
@@ -58,7 +59,8 @@ def read_usage(
     told = description or DESCRIPTIONS.get(framework.name, ReadsDescription())
     run = _Run(Program(sources, framework.package), framework, told, list(entries), list(bases))
     found = tuple(run.entries())
-    return Usage(found, tuple(sorted(set(sources.problems))))
+    problems = {*sources.problems, *([_BEYOND] if run.beyond else [])}
+    return Usage(tuple(map(_undecided, found)) if run.beyond else found, tuple(sorted(problems)))
 
 
 @dataclass
@@ -69,6 +71,8 @@ class _Run:
     entry_points: list[EntryPoint]
     bases: list[BundledBase]
     roots: dict[tuple[str, str], str] = field(default_factory=dict)
+    beyond: bool = False
+    """Whether a bound stopped the analysis."""
 
     def entries(self) -> Iterator[EntryUsage]:
         """The usage of each entry point that has a config tree."""
@@ -79,6 +83,7 @@ class _Run:
         reach = Reach(self.program, self.description)
         plain = {module: reach.live(start, {}) for module, start in starts.items()}
         self._read_rest(flow, plain, reach)
+        self.beyond = flow.beyond
         loaded = self._loaded(flow.events)
         for entry in self.entry_points:
             if entry.module in starts and self._of(entry):
@@ -129,6 +134,7 @@ class _Run:
             self.program,
             self._segments(),
             {},
+            name_pairs(key for base in self.bases for key in leaves(base.base.tree)),
             shapes,
             frozenset(self.framework.validators),
             tops={name: nodes for name, nodes in top_names(trees).items() if name not in self._attributes},
@@ -277,6 +283,12 @@ class _Run:
         return [key for key in keys if not covered or key.startswith(covered)]
 
 
+def _undecided(entry: EntryUsage) -> EntryUsage:
+    """The usage of an entry point without claims that a key is not read."""
+    keys = tuple(use if use.verdict == READ else replace(use, verdict=UNKNOWN) for use in entry.keys)
+    return replace(entry, keys=tuple(replace(use, scoped=()) for use in keys))
+
+
 def _classed(flow: Flow, root: str) -> frozenset[str]:
     return frozenset(node.path for node in flow.class_of if node.root == root)
 
@@ -291,6 +303,10 @@ def _trees_of(own: list[BundledBase], key: str, value: str) -> list[Mapping[str,
 def _drain(flow: Flow) -> None:
     queue: deque[tuple[Fn | Code, Node | None]] = flow.queue
     while queue:
+        flow.total += 1
+        if flow.total > MAX_TOTAL:
+            flow.beyond = True
+            return
         activation = queue.popleft()
         flow.waiting.discard(activation)
         flow.visits[activation] = flow.visits.get(activation, 0) + 1
