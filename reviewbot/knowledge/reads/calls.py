@@ -224,6 +224,8 @@ class Calls(Lookup):
         if name in DEFERRED:
             self._deferred(args)
             return set(args.positional[0]) if args.positional else set()
+        if name == "ray.remote" and not args.positional:
+            return {Ext(name)}
         if name in PASSED_ON:
             return self._passed_on(args)
         if name == "builtins.dict":

@@ -285,14 +285,8 @@ class Lookup:
     def resolved(self, code: Code, name: str) -> Iterable[Atom]:
         """What a name at the top of a module stands for."""
         found = self.flow.program.resolve(code, name)
-        if isinstance(found, Klass):
-            return (Cls(found),)
-        if isinstance(found, Fn):
-            return (Fun(found),)
-        if isinstance(found, Code):
-            return (Mod(found.name),)
-        if isinstance(found, str):
-            return (Ext(found),)
+        if found is not None:
+            return self.atoms_of(found)
         owner = self._owner(code, name)
         if owner is not None:
             held = self.flow.get(("g", owner[0].name, owner[1]), self.act)
@@ -300,6 +294,16 @@ class Lookup:
                 held = {*held, *self.module_value(owner[0], value)}
             return set(held)
         return (Ext(f"builtins.{name}"),) if hasattr(builtins, name) else ()
+
+    def atoms_of(self, found: Klass | Fn | Code | str | None) -> Iterable[Atom]:
+        """What a resolved name is as a value."""
+        if isinstance(found, Klass):
+            return (Cls(found),)
+        if isinstance(found, Fn):
+            return (Fun(found),)
+        if isinstance(found, Code):
+            return (Mod(found.name),)
+        return () if found is None else (Ext(found),)
 
     def _owner(self, code: Code, name: str, hops: int = 4) -> tuple[Code, str] | None:
         """The module that assigns a global."""

@@ -173,20 +173,24 @@ class Code(_Placed):
     @cached_property
     def imports(self) -> dict[str, tuple[str, str]]:
         """Names that are imported at any depth: name → (module, original); the original is empty for a
-        module."""
-        found: dict[str, tuple[str, str]] = {}
+        module.  Of a name that is imported from several modules the first."""
+        return {name: origins[0] for name, origins in self.origins.items()}
+
+    @cached_property
+    def origins(self) -> dict[str, list[tuple[str, str]]]:
+        """As ``imports``, with every module that a name is imported from."""
+        found: dict[str, list[tuple[str, str]]] = {}
         for match in _IMPORT.finditer(self.text):
             module, alias = match.groups()
-            found.setdefault(
-                alias or module.partition(".")[0], (module if alias else module.partition(".")[0], "")
-            )
+            top = module.partition(".")[0]
+            found.setdefault(alias or top, []).append((module if alias else top, ""))
         for match in _FROM.finditer(self.text):
-            module = self._absolute(match.group(1))
+            module = self.absolute(match.group(1))
             for item in _COMMENT.sub("", match.group(2)).strip("()").split(","):
                 words = item.split()
                 if words:
                     name = f"*{module}" if words[-1] == "*" else words[-1]
-                    found.setdefault(name, (module, words[0]))
+                    found.setdefault(name, []).append((module, words[0]))
         return found
 
     @cached_property
@@ -202,7 +206,8 @@ class Code(_Placed):
                 found.setdefault(node.target.id, []).extend([node.value] if node.value is not None else [])
         return found
 
-    def _absolute(self, name: str) -> str:
+    def absolute(self, name: str) -> str:
+        """The full name of a module that an import names, dots in front and all."""
         level = len(name) - len(name.lstrip("."))
         if not level:
             return name
@@ -296,6 +301,10 @@ class Program:
         ):
             return self.modules[f"{module}.{original}"]
         return self._member(self.modules[module], original, hops) if module in self.modules else None
+
+    def imported(self, code: Code, module: str, original: str) -> Klass | Fn | Code | str | None:
+        """What an import statement of a module gives."""
+        return self._imported(code.absolute(module), original, _HOPS)
 
     def qualified(self, name: str) -> Klass | Fn | None:
         """The class or function of a full name: ``verl.workers.config.ActorConfig``."""

@@ -152,6 +152,10 @@ class Reach:
         found = self.program.resolve(code, name)
         if isinstance(found, Klass | Fn):
             yield found
+        for module, original in code.origins.get(name, ())[1:]:
+            other = self.program.imported(code, module, original)
+            if isinstance(other, Klass | Fn):
+                yield other
         for module, original in code.imports.values():
             inner = module if not original or isinstance(found, str | None) else f"{module}.{original}"
             own = self.program.functions.get((inner, name)) or self.program.classes.get((inner, name))

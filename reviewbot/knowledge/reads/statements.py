@@ -109,6 +109,8 @@ class Reader(Expressions):
             self.block([*node.orelse, *node.finalbody])
         elif isinstance(node, Function):
             self._inner(node)
+        elif isinstance(node, ast.ImportFrom) and isinstance(self.fn, Fn):
+            self._import(node)
         elif isinstance(node, ast.Raise):
             kind, self.kind = self.kind, "log"
             self.ev(node.exc)
@@ -120,6 +122,13 @@ class Reader(Expressions):
         elif isinstance(node, ast.Global):
             for name in node.names:
                 self.flow.passed.add(("global", self.fn, name))
+
+    def _import(self, node: ast.ImportFrom) -> None:
+        """An import within a function: the same name may come from elsewhere in another branch."""
+        module = "." * node.level + (node.module or "")
+        for alias in node.names:
+            found = self.flow.program.imported(self.code, module, alias.name)
+            self._bind_name(alias.asname or alias.name, set(self.atoms_of(found)))
 
     def _if(self, node: ast.If) -> None:
         body = [*node.body, *node.orelse]

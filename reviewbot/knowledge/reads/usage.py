@@ -180,16 +180,17 @@ class _Run:
         return {klass.module.path.rpartition("/")[0] for klasses in found for klass in klasses}
 
     def _read_rest(self, flow: Flow, plain: dict[str, Live], reach: Reach) -> None:
-        """Functions that are reached by name only: read where they mention the name of a key that no known
-        read explains."""
+        """Functions that are reached by name only: read where they mention the name of a key, or of a node above
+        it, that no known read explains."""
         known = {
             event.what.path for event in flow.events if isinstance(event.what, Node) and event.kind == "read"
         }
         names = {
-            key.rpartition(".")[2]
+            part
             for base in self.bases
             for key in leaves(base.base.tree)
             if key not in known
+            for part in key.split(".")
         }
         for fn in sorted({fn for live in plain.values() for fn in live.functions}, key=Fn.place):
             if (fn, None) not in flow.visits:
@@ -239,7 +240,9 @@ class _Run:
                 if verdict != verdicts[key].kind:
                     scoped.setdefault(key, []).append((number, verdict))
         uses = tuple(_use(key, verdicts[key], scoped.get(key, [])) for key in keys)
-        return EntryUsage(entry.module, tuple(scopes), uses)
+        found = EntryUsage(entry.module, tuple(scopes), uses)
+        read_keys = sum(use.verdict == READ for use in uses)
+        return found if read_keys * 2 >= len(uses) else _undecided(found)
 
     def _keys(self, trees: Sequence[Mapping[str, Plain]], root: str, flow: Flow) -> set[str]:
         """The leaves of trees, and fields of the config classes that the config files leave out."""
