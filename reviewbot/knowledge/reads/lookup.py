@@ -285,6 +285,10 @@ class Lookup:
     def resolved(self, code: Code, name: str) -> Iterable[Atom]:
         """What a name at the top of a module stands for."""
         found = self.flow.program.resolve(code, name)
+        if isinstance(found, Klass | Fn):
+            return {
+                item for other in self.flow.program.alternatives(code, name) for item in self.atoms_of(other)
+            }
         if found is not None:
             return self.atoms_of(found)
         owner = self._owner(code, name)

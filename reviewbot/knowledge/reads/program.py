@@ -302,6 +302,18 @@ class Program:
             return self.modules[f"{module}.{original}"]
         return self._member(self.modules[module], original, hops) if module in self.modules else None
 
+    def alternatives(self, code: Code, name: str, hops: int = _HOPS) -> list[Klass | Fn]:
+        """All classes and functions that a name of a module may stand for: imports in several branches, here or
+        where it is imported from."""
+        own = self.classes.get((code.name, name)) or self.functions.get((code.name, name))
+        found = [] if own is None else [own]
+        for module, original in code.origins.get(name, ()):
+            other = self.modules.get(module)
+            if other is not None and original and hops:
+                found += [item for item in self.alternatives(other, original, hops - 1) if item not in found]
+        first = self.resolve(code, name)
+        return [*found, first] if isinstance(first, Klass | Fn) and first not in found else found
+
     def imported(self, code: Code, module: str, original: str) -> Klass | Fn | Code | str | None:
         """What an import statement of a module gives."""
         return self._imported(code.absolute(module), original, _HOPS)

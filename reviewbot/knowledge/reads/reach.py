@@ -150,12 +150,7 @@ class Reach:
     def _stands_for(self, code: Code, name: str) -> Iterator[Klass | Fn]:
         """What a name may stand for: also a member of a module that is imported (``losses.name``)."""
         found = self.program.resolve(code, name)
-        if isinstance(found, Klass | Fn):
-            yield found
-        for module, original in code.origins.get(name, ())[1:]:
-            other = self.program.imported(code, module, original)
-            if isinstance(other, Klass | Fn):
-                yield other
+        yield from self.program.alternatives(code, name)
         for module, original in code.imports.values():
             inner = module if not original or isinstance(found, str | None) else f"{module}.{original}"
             own = self.program.functions.get((inner, name)) or self.program.classes.get((inner, name))

@@ -125,10 +125,14 @@ class Reader(Expressions):
 
     def _import(self, node: ast.ImportFrom) -> None:
         """An import within a function: the same name may come from elsewhere in another branch."""
+        program = self.flow.program
         module = "." * node.level + (node.module or "")
         for alias in node.names:
-            found = self.flow.program.imported(self.code, module, alias.name)
-            self._bind_name(alias.asname or alias.name, set(self.atoms_of(found)))
+            found: set[Atom] = set(self.atoms_of(program.imported(self.code, module, alias.name)))
+            other = program.modules.get(self.code.absolute(module))
+            for item in program.alternatives(other, alias.name) if other is not None else ():
+                found |= set(self.atoms_of(item))
+            self._bind_name(alias.asname or alias.name, found)
 
     def _if(self, node: ast.If) -> None:
         body = [*node.body, *node.orelse]
