@@ -13,7 +13,9 @@ from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.source import Function, Module, Sources
 
 _FROM = re.compile(r"^[ \t]*from\s+(\.*[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)", re.M)
-_IMPORT = re.compile(r"^[ \t]*import\s+([\w.]+)(?:\s+as\s+(\w+))?[ \t]*(?:#.*)?$", re.M)
+_IMPORT = re.compile(
+    r"^[ \t]*import\s+([\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*)", re.M
+)
 _COMMENT = re.compile(r"#[^\n]*")
 _HOPS = 5
 
@@ -178,12 +180,15 @@ class Code(_Placed):
 
     @cached_property
     def origins(self) -> dict[str, list[tuple[str, str]]]:
-        """As ``imports``, with every module that a name is imported from."""
+        """As ``imports``, with every module that a name is imported from; ``import a.b`` is there as ``=a.b`` too."""
         found: dict[str, list[tuple[str, str]]] = {}
         for match in _IMPORT.finditer(self.text):
-            module, alias = match.groups()
-            top = module.partition(".")[0]
-            found.setdefault(alias or top, []).append((module if alias else top, ""))
+            for item in match.group(1).split(","):
+                module, _, alias = (part.strip() for part in item.partition(" as "))
+                top = module.partition(".")[0]
+                found.setdefault(alias or top, []).append((module if alias else top, ""))
+                if module != top and not alias:
+                    found.setdefault(f"={module}", []).append((module, ""))
         for match in _FROM.finditer(self.text):
             module = self.absolute(match.group(1))
             for item in _COMMENT.sub("", match.group(2)).strip("()").split(","):

@@ -303,6 +303,9 @@ class _Walk:
                 self._found(found)
         for found in self.reach.named(code, mentions):
             self._found(found)
+        for name in mentions.full:
+            if name in self.program.modules:
+                self._module(self.program.modules[name])
 
     def _found(self, found: Klass | Fn | None) -> None:
         if isinstance(found, Klass):
