@@ -88,7 +88,9 @@ def _show(command: argparse.ArgumentParser) -> None:
 
 def _review(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="review")
-    command.add_argument("--dry-run", action="store_true", help="print what would be posted, and post nothing")
+    command.add_argument(
+        "--dry-run", action="store_true", help="print what would be posted, and post nothing"
+    )
 
 
 def _rules(command: argparse.ArgumentParser) -> None:

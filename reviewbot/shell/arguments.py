@@ -11,7 +11,8 @@ from reviewbot.shell.words import RefusedError
 _REDIRECT = re.compile(
     r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|<(?!\()|>>|>&|>\||>(?!\())|(&>>|&>)"
 )
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[|\+?=)")
+_ASSIGNMENT = re.compile(r"((?:\\\n)*[A-Za-z_](?:[A-Za-z0-9_]|\\\n)*)(\[|\+?=)")
+_ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\s\[\]]*\])?\+?=")
 _DECLARING = frozenset(("declare", "typeset", "local", "export", "readonly", "eval", "let", "alias"))
 """Commands whose arguments may be array assignments."""
 
@@ -34,8 +35,10 @@ class SimpleReader(TokenReader):
                 redirects.append(redirect)
             elif not words and (assignment := self.assignment()) is not None:
                 assignments.append(assignment)
-            elif declaring and (assignment := self.assignment()) is not None:
-                words.append(assignment)
+            elif declaring and _ARGUMENT.match(self.text, self.position, self.end):
+                assignment = self.assignment()
+                if assignment is not None:
+                    words.append(assignment)
             elif (word := self.word()) is not None:
                 words.append(word)
                 declaring = declaring or word.plain in _DECLARING
@@ -56,15 +59,12 @@ class SimpleReader(TokenReader):
         if match is None:
             return None
         start = self.position
+        name = match[1].replace("\\\n", "")
         index = None
         append = match[2] == "+="
         if match[2] == "[":
             self.position = match.end() - 1
-            try:
-                index = self.subscript(start)
-            except RefusedError:
-                self.position = start
-                return None
+            index = self.subscript(start)
             append = self.at("+=")
             if not append and not self.at("="):
                 self.position = start
@@ -72,13 +72,13 @@ class SimpleReader(TokenReader):
             self.position += 2 if append else 1
         else:
             self.position = match.end()
-        if self.at("(") and index is None:
+        if self.at("("):
             elements = self._elements(start)
             value = Word(self.code, match.end(), self.position, [])
-            return Assignment(start, self.position, match[1], index, append, value, elements)
+            return Assignment(start, self.position, name, index, append, value, elements)
         at = self.position
         value = self.word() or Word(self.code, at, at, [], "")
-        return Assignment(start, self.position, match[1], index, append, value)
+        return Assignment(start, self.position, name, index, append, value)
 
     def _elements(self, opened: int) -> list[Element]:
         self.position += 1
@@ -97,10 +97,7 @@ class SimpleReader(TokenReader):
     def _element(self) -> Element | None:
         start = self.position
         if self.at("["):
-            try:
-                index = self.subscript(start)
-            except RefusedError:
-                index = []
+            index = self.subscript(start)
             append = self.at("+=")
             if append or self.at("="):
                 self.position += 2 if append else 1

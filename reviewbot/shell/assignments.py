@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING
 
 from reviewbot.shell.memory import Elements
 from reviewbot.shell.model import Origin
+from reviewbot.shell.state import ExhaustedError
 from reviewbot.shell.syntax import Assignment
 from reviewbot.shell.values import Value, text_of
 from reviewbot.shell.variables import Index, Variable
 
 if TYPE_CHECKING:
     from reviewbot.shell.interpreter import Interpreter
+
+
+MAX_ELEMENTS = 50_000
+"""More elements of an array are not followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,8 @@ def store(shell: Interpreter, prepared: Prepared) -> None:
         elements = _store_elements(shell, prepared.elements, elements, variable)
     variables.put(name, variable._replace(elements=elements, value=None, origin=prepared.origin))
     shell.spend(len(elements) // 10)
+    if len(elements) > MAX_ELEMENTS:
+        raise ExhaustedError("an array has too many elements")
 
 
 def _store_pairs(found: Elements, elements: dict[Index, Value]) -> None:

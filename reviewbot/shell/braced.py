@@ -10,8 +10,13 @@ from reviewbot.shell.words import NAME, RefusedError, WordReader
 _LITERAL = re.compile(r"[^}\\'\"$`]+")
 _PATTERN_LITERAL = re.compile(r"[^}/\\'\"$`]+")
 _INDEX_LITERAL = re.compile(r"[^\]\\'\"$`\[]+")
+_BRACED_INDEX_LITERAL = re.compile(r"[^}\]\\'\"$`\[]+")
 _PARAMETER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
 _OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//|/[#%]?|\^\^?|,,?|:|@[A-Za-z]")
+
+
+class _BadSubscriptError(Exception):
+    """The brace is closed before the bracket: bash finds out when it runs the command."""
 
 
 class BracedReader(WordReader):
@@ -21,7 +26,12 @@ class BracedReader(WordReader):
         """``${…}``.  What is no parameter expansion is read up to its ``}`` and called a bad substitution."""
         self.enter(at)
         self.position = at + 2
-        parameter = self._parameter(at, quoted)
+        depth = self.depth
+        try:
+            parameter = self._parameter(at, quoted)
+        except _BadSubscriptError:
+            parameter = Parameter(at, at, "")
+            self.position, self.depth = at + 2, depth
         if not self.text.startswith("}", self.position) or self.position >= self.end:
             self._argument(at, quoted=quoted, pattern=False)
             parameter.name = ""
@@ -70,10 +80,10 @@ class BracedReader(WordReader):
             parameter.whole = self.text[start]
             self.position = start + 2
         else:
-            parameter.index = self.subscript(opened)
+            parameter.index = self.subscript(opened, braced=True)
 
-    def subscript(self, opened: int) -> list[Part]:
-        """The parts of ``[…]`` at the position, which is left behind the bracket."""
+    def subscript(self, opened: int, *, braced: bool = False) -> list[Part]:
+        """The parts of ``[…]`` at the position, which is left behind the bracket; ``braced`` in ``${…}``."""
         self.enter(opened)
         self.position += 1
         parts: list[Part] = []
@@ -83,13 +93,16 @@ class BracedReader(WordReader):
             if at >= self.end:
                 raise RefusedError(opened, "a bracket is never closed")
             char = self.text[at]
+            if braced and char == "}":
+                raise _BadSubscriptError
             if char in "[]":
                 depth += 1 if char == "[" else -1
                 if depth == 0:
                     break
                 self.add(parts, at, at + 1)
             elif not self.common(parts, char, quoted=False):
-                match = _INDEX_LITERAL.match(self.text, at, self.end)
+                literal = _BRACED_INDEX_LITERAL if braced else _INDEX_LITERAL
+                match = literal.match(self.text, at, self.end)
                 self.add(parts, at, match.end() if match else at + 1)
         self.position += 1
         self.depth -= 1

@@ -73,6 +73,7 @@ class Expander(ParameterExpander):
         for parts in brace_expand(word):
             items = self.tilded(word, self.items(word, parts, quoted=False))
             found.extend(self._split(items))
+        self.spend(len(found))
         return [Field(runs, word, len(found) == 1) for runs in found]
 
     def split_value(self, runs: Value) -> list[Value]:

@@ -140,7 +140,13 @@ def _unset_arrays(shell: Interpreter, command: Simple) -> Iterator[Run]:
     """``"${ARRAY[@]}"`` of arrays that are not set: they leave no word behind."""
     for word in command.words:
         for part in flat(word.parts) if isinstance(word, Word) else ():
-            if not isinstance(part, Parameter) or part.whole != "@" or part.operator or part.prefix:
+            if (
+                not isinstance(part, Parameter)
+                or part.whole != "@"
+                or part.operator
+                or part.prefix
+                or not part.name
+            ):
                 continue
             value = shell.read(part.name)
             if isinstance(word, Word) and value is not None and len(value) == 1 and value[0].unset:

@@ -42,6 +42,8 @@ class ParameterExpander(Transformer):
             if index:
                 items.append(BORDER)
             runs = used(value or (Run(""),), word, part.start, part.end)
+            if len(runs) > 20 or len(runs[0].text or "") > 1000:
+                self.path.budget.write(sum(len(run.text or "") for run in runs))
             items.extend((run, kind) for run in runs)
         return items
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 MAX_PATTERN = 1000
 """Longer patterns are not tried."""
-MAX_SUBJECT = 20_000
-"""Longer texts are not matched."""
+MAX_WORK = 10_000_000
+"""A match that may take more steps is not tried."""
 
 Fragments = Sequence[tuple[str, bool]]
 """Texts, and whether each is quoted (stands for itself)."""
@@ -24,24 +24,28 @@ def has_pattern(fragments: Fragments) -> bool:
     return any(not quoted and any(char in text for char in "*?[") for text, quoted in fragments)
 
 
-def matches(fragments: Fragments, text: str, *, ignore_case: bool = False) -> bool:
+def matches(fragments: Fragments, text: str) -> bool:
     """Whether the whole text matches.  Raises :class:`UnmatchableError`."""
-    return bool(compiled(fragments, ignore_case=ignore_case).fullmatch(_bounded(text)))
+    work(fragments, text)
+    return bool(compiled(fragments).fullmatch(text))
 
 
-def compiled(fragments: Fragments, *, lazy: bool = False, ignore_case: bool = False) -> re.Pattern[str]:
-    """The regular expression of a pattern.  Raises :class:`UnmatchableError`."""
-    return _compiled(tuple(fragments), lazy, ignore_case)
-
-
-def _bounded(text: str) -> str:
-    if len(text) > MAX_SUBJECT:
+def work(fragments: Fragments, text: str, times: int = 1) -> int:
+    """How many steps matching ``times`` times may take.  Raises :class:`UnmatchableError` where they are too many."""
+    stars = sum(part.count("*") for part, quoted in fragments if not quoted)
+    steps = (len(text) + 1) ** min(stars, 8) * times
+    if steps > MAX_WORK:
         raise UnmatchableError
-    return text
+    return int(steps)
+
+
+def compiled(fragments: Fragments, *, lazy: bool = False) -> re.Pattern[str]:
+    """The regular expression of a pattern.  Raises :class:`UnmatchableError`."""
+    return _compiled(tuple(fragments), lazy)
 
 
 @lru_cache(maxsize=500)
-def _compiled(fragments: tuple[tuple[str, bool], ...], lazy: bool, ignore_case: bool) -> re.Pattern[str]:
+def _compiled(fragments: tuple[tuple[str, bool], ...], lazy: bool) -> re.Pattern[str]:
     if sum(len(text) for text, _ in fragments) > MAX_PATTERN:
         raise UnmatchableError
     symbols = [(char, quoted) for text, quoted in fragments for char in text]
@@ -49,7 +53,7 @@ def _compiled(fragments: tuple[tuple[str, bool], ...], lazy: bool, ignore_case: 
         raise UnmatchableError
     try:
         source = _Translation(symbols, lazy).sequence("")
-        return re.compile(source, re.DOTALL | (re.IGNORECASE if ignore_case else 0))
+        return re.compile(source, re.DOTALL)
     except (re.error, RecursionError) as error:
         raise UnmatchableError from error
 

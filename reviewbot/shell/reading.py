@@ -16,6 +16,8 @@ from reviewbot.shell.variables import Index, Variable
 
 MAX_VALUE = 1_000_000
 """Longer values are not kept."""
+MAX_RUNS = 20_000
+"""Values of more pieces are not kept."""
 _OWN = frozenset((
     "RANDOM", "SRANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "EPOCHREALTIME", "UID", "EUID", "PPID",
     "HOSTNAME", "HOSTTYPE", "OSTYPE", "MACHTYPE", "BASH", "BASH_VERSION", "BASHPID", "SHLVL",
@@ -256,7 +258,7 @@ class Reader(Expander):
             before = variable.value
             if before is None and append and variables.get(name) is None:
                 before = self.read(name)
-            changes = {"value": self._appended(variable, before, value) if append else value}
+            changes = {"value": self._appended(variable, before, value) if append else self._bounded(value)}
         variables.put(name, variable._replace(origin=origin, **changes))
         if variable.exported and origin is not None:
             self.path.exports[name] = origin
@@ -270,11 +272,16 @@ class Reader(Expander):
                 if number is None
                 else (computed(str(number), (*(before or ()), *value)),)
             )
-        whole = (*(before or ()), *value)
-        self.spend(1 + len(whole) // 20)
-        size = sum(len(run.text or "") for run in whole)
+        return self._bounded((*(before or ()), *value))
+
+    def _bounded(self, value: Value) -> Value:
+        """The value, unless it is too long to keep."""
+        if len(value) < 50 and all(len(run.text or "") < 1000 for run in value):
+            return value
+        self.spend(len(value) // 10)
+        size = sum(len(run.text or "") for run in value)
         self.path.budget.write(size // 10)
-        return whole if size <= MAX_VALUE else (unknown("a very long value"),)
+        return value if size <= MAX_VALUE and len(value) <= MAX_RUNS else (unknown("a very long value"),)
 
     def _converted(self, variable: Variable, value: Value) -> Value:
         if not variable.integer and not variable.case:

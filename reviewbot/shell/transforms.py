@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reviewbot.shell.patterns import MAX_SUBJECT, Fragments, UnmatchableError, compiled
+from reviewbot.shell.patterns import Fragments, UnmatchableError, compiled, work
 from reviewbot.shell.surroundings import Surroundings
 from reviewbot.shell.syntax import Parameter, Part, Word
 from reviewbot.shell.values import (
@@ -59,11 +59,13 @@ class Transformer(Surroundings):
             raise UnmatchableError
         return fragments
 
+    def _afford(self, fragments: Fragments, text: str) -> None:
+        """Pays for matching at every place of a text."""
+        self.spend(1 + work(fragments, text, len(text) + 1) // 200)
+
     def _trimmed(self, word: Word, part: Parameter, value: Value, text: str) -> Value:
         fragments = self._pattern(word, part.argument)
-        if len(text) > MAX_SUBJECT:
-            raise UnmatchableError
-        self.spend(1 + len(text) // 20)
+        self._afford(fragments, text)
         longest = len(part.operator) == 2
         if part.operator[0] == "#":
             match = compiled(fragments, lazy=not longest).match(text)
@@ -75,13 +77,11 @@ class Transformer(Surroundings):
         for start in starts:
             if pattern.fullmatch(text, start):
                 return slice_runs(value, 0, start)
-            self.spend(len(text) // 1000)
         return value
 
     def _replaced(self, word: Word, part: Parameter, value: Value, text: str) -> Value:
         fragments = self._pattern(word, part.argument)
-        if len(text) > MAX_SUBJECT:
-            raise UnmatchableError
+        self._afford(fragments, text)
         replacement = self.parts_value(word, part.replacement or (), quoted=False)
         pattern = compiled(fragments)
         anchor = part.operator[1:]

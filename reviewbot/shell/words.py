@@ -26,7 +26,7 @@ _WORD_END = frozenset(" \t\n;&|<>()")
 _LITERAL = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]|[?*+@!](?!\())+")
 _QUOTED_LITERAL = re.compile(r'[^"\\$`]+')
 _DOCUMENT_LITERAL = re.compile(r"[^\\$`]+")
-_ARITHMETIC_LITERAL = re.compile(r"[^\\'\"$`]+")
+_ARITHMETIC_LITERAL = re.compile(r"[^\\$`\"]+")
 _SHORT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 _PARENTHESIS = re.compile(r"[()'\"\\`]")
 _ESCAPES = {
@@ -187,12 +187,23 @@ class WordReader(ABC):
             parts.append(part)
 
     def document(self, start: int, end: int) -> list[Part]:
-        """The parts of a here-document's body."""
-        after, outer, self.position, self.end = self.position, self.end, start, end
+        """The parts of a here-document's body.  Bash reads them when it runs the command, so nothing is refused."""
+        after = self.position
+        parts = self._bounded(start, end, _DOCUMENT_LITERAL, "$`\\")
+        self.position = after
+        return parts
+
+    def _bounded(self, start: int, end: int, literal: re.Pattern[str], escapable: str) -> list[Part]:
+        """The parts between two offsets; where they make no sense, one that stands for anything."""
+        outer, depth, self.end, self.position = self.end, self.depth, end, start
         parts: list[Part] = []
-        while self.position < end:
-            self.inner(parts, _DOCUMENT_LITERAL, escapable="$`\\")
-        self.position, self.end = after, outer
+        try:
+            while self.position < end:
+                self.inner(parts, literal, escapable)
+        except RefusedError:
+            parts = [Parameter(start, end, "")]
+        finally:
+            self.end, self.depth = outer, depth
         return parts
 
     def expansion(self, *, quoted: bool) -> Part | None:
@@ -202,9 +213,7 @@ class WordReader(ABC):
             return self._backquotes(at)
         following = self.text[at + 1 : min(at + 3, self.end)]
         if following == "((":
-            close = self.arithmetic_end(at + 3)
-            if close is not None:
-                return self._arithmetic(at, at + 3, close, close + 2)
+            return self._double_parenthesis(at)
         if following.startswith("("):
             return self._substitution(at, at + 2)
         if following.startswith("{"):
@@ -224,6 +233,19 @@ class WordReader(ABC):
             return None
         self.position = match.end()
         return Parameter(at, match.end(), match[0])
+
+    def _double_parenthesis(self, at: int) -> Part:
+        """``$((…))``; where it is no arithmetic, bash reads it as commands when it runs them."""
+        close = self.arithmetic_end(at + 3)
+        if close is not None:
+            return self._arithmetic(at, at + 3, close, close + 2)
+        depth = self.depth
+        try:
+            return self._substitution(at, at + 2)
+        except RefusedError:
+            end = self._closing(at + 2, at) + 1
+            self.position, self.depth = end, depth
+            return Parameter(at, end, "")
 
     def enter(self, at: int) -> None:
         """Counts a nesting; whoever enters takes one off :attr:`depth` again."""
@@ -312,21 +334,11 @@ class WordReader(ABC):
         return Arithmetic(at, end, parts)
 
     def arithmetic_parts(self, start: int, end: int) -> list[Part]:
-        """The parts of the expression that stands between two offsets."""
+        """The parts of the expression that stands between two offsets.  Bash reads them when it runs the command."""
         self.enter(start)
-        outer, self.end, self.position = self.end, end, start
-        parts: list[Part] = []
-        while self.position < end:
-            at = self.position
-            if self.text[at] == '"':
-                self.position = at + 1
-            elif self.text[at] == "'":
-                parts.append(self._single(at))
-            else:
-                self.inner(parts, _ARITHMETIC_LITERAL)
-        self.end = outer
+        parts = self._bounded(start, end, _ARITHMETIC_LITERAL, '$`"\\')
         self.depth -= 1
-        return parts
+        return [part for part in parts if not (isinstance(part, Literal) and part.text == '"')]
 
     def _ansi(self, at: int) -> Quoted:
         close = at + 2
