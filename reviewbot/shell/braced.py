@@ -66,7 +66,8 @@ class BracedReader(WordReader):
         parameter.operator = operator
         pattern = operator[0] in "#%/^,"
         if operator[0] == "/":
-            parameter.argument = self._argument(at, quoted=quoted, pattern=True, slash=True)
+            anchored = operator[1:] in ("#", "%")  # then the pattern may be empty
+            parameter.argument = self._argument(at, quoted=quoted, pattern=True, slash=True, empty=anchored)
             if text.startswith("/", self.position) and self.position < self.end:
                 self.position += 1
                 parameter.replacement = self._argument(at, quoted=quoted, pattern=True)
@@ -108,7 +109,9 @@ class BracedReader(WordReader):
         self.depth -= 1
         return parts
 
-    def _argument(self, opened: int, *, quoted: bool, pattern: bool, slash: bool = False) -> list[Part]:
+    def _argument(
+        self, opened: int, *, quoted: bool, pattern: bool, slash: bool = False, empty: bool = False
+    ) -> list[Part]:
         """The parts up to ``}``, or up to ``/`` where that separates a replacement."""
         parts: list[Part] = []
         literal = _PATTERN_LITERAL if slash else _LITERAL
@@ -118,7 +121,7 @@ class BracedReader(WordReader):
             if at >= self.end:
                 raise RefusedError(opened, "the brace of ${ is never closed")
             char = self.text[at]
-            if char == "}" or (slash and char == "/" and at > first):
+            if char == "}" or (slash and char == "/" and (at > first or empty)):
                 return parts
             if quoted and not pattern:
                 if char == '"':

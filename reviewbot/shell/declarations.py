@@ -21,11 +21,16 @@ def declare(call: Call) -> Outcome:
     written = {word.start: word for word in call.command.words if isinstance(word, Assignment)}
     flags: set[str] = set()
     removed: set[str] = set()
+    # Bash expands all words before the first variable is declared.
+    prepared = {
+        id(field): prepare(call.shell, assignment)
+        for field in call.words
+        if (assignment := written.get(field.word.start)) is not None and field.word.plain == field.text
+    }
     for field in call.words:
         text = field.text
-        assignment = written.get(field.word.start) if field.word.plain == text else None
-        if assignment is not None:
-            _declare(call, prepare(call.shell, assignment), flags, removed, assigns=True)
+        if id(field) in prepared:
+            _declare(call, prepared[id(field)], flags, removed, assigns=True)
         elif text is not None and text[:1] in ("-", "+") and len(text) > 1:
             (flags if text[0] == "-" else removed).update(text[1:])
         else:
@@ -60,7 +65,8 @@ def _declare(call: Call, prepared: Prepared, flags: set[str], removed: set[str],
     in_function = bool(shell.shell.local_depth) and "g" not in flags
     local = kind == "local" or (kind in ("declare", "typeset") and in_function)
     if local and name not in variables.scopes[-1]:
-        variables.put_local(name, Variable())
+        outer = variables.get(name)
+        variables.put_local(name, Variable(exported=outer is not None and outer.exported))
     if "n" in flags and kind != "export":
         target = text_of(prepared.value) or ""
         if NAME.fullmatch(target) and target != name:

@@ -48,11 +48,47 @@ def _read_line(call: Call, names: Sequence[str], array: str) -> Outcome:
     elif line is not None and len(names) == 1:
         shell.assign(names[0], _trimmed(line, shell.ifs()), call.origin(names[0]))
     else:
-        for index, name in enumerate(names):
-            rest = fields[index : None if index == len(names) - 1 else index + 1]
-            value = tuple(run for at, part in enumerate(rest) for run in ((Run(" "), *part) if at else part))
+        for name, value in zip(names, _shared_out(line or (), len(names), shell.ifs()), strict=True):
             shell.assign(name, value, call.origin(name))
     return FAILURE if line is None else SUCCESS
+
+
+def _shared_out(line: Value, count: int, ifs: str) -> list[Value]:
+    """A line as so many variables get it: a field each, the last one the rest with the separators in it."""
+    text = text_of(line)
+    if text is None:
+        return [(unknown("read"),)] * count
+    blanks = "".join(character for character in ifs if character in " \t\n")
+    end = len(text.rstrip(blanks)) if blanks else len(text)
+    position = _past(text, 0, end, blanks)
+    values: list[Value] = []
+    while len(values) < count - 1:
+        start, position = position, _upto(text, position, end, ifs)
+        values.append(slice_runs(line, start, position))
+        position = _past_separator(text, position, end, ifs, blanks)
+    stop = _upto(text, position, end, ifs)
+    last = stop if _past_separator(text, stop, end, ifs, blanks) == end else end
+    return [*values, slice_runs(line, position, max(position, last))]
+
+
+def _upto(text: str, position: int, end: int, ifs: str) -> int:
+    while position < end and text[position] not in ifs:
+        position += 1
+    return position
+
+
+def _past(text: str, position: int, end: int, blanks: str) -> int:
+    while position < end and text[position] in blanks:
+        position += 1
+    return position
+
+
+def _past_separator(text: str, position: int, end: int, ifs: str, blanks: str) -> int:
+    """Past one separator: blanks, at most one other character of IFS, and blanks."""
+    position = _past(text, position, end, blanks)
+    if position < end and text[position] in ifs:
+        position = _past(text, position + 1, end, blanks)
+    return position
 
 
 def _trimmed(line: Value, ifs: str) -> Value:

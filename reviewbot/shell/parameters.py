@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from reviewbot.shell.model import Known
 from reviewbot.shell.state import Outcome, Stop
-from reviewbot.shell.surroundings import BORDER, PLAIN, QUOTED, SPLIT, Item
+from reviewbot.shell.surroundings import BORDER, BREAK, PLAIN, QUOTED, SPLIT, Item
 from reviewbot.shell.syntax import Parameter, Word
 from reviewbot.shell.transforms import Transformer
 from reviewbot.shell.values import Run, Value, computed, env_of, known_of, text_of, unknown, used, weaker
@@ -87,6 +87,10 @@ class ParameterExpander(Transformer):
         items = self._argument(word, part, known, env, quoted=quoted)
         if operation == "=":
             self.assign_default(part.name, tuple(run for run, _ in items), word, part)
+            if (
+                not quoted
+            ):  # what stands is the value of the variable: quotes in the word do not keep it whole
+                items = [(run, kind if kind == BREAK else SPLIT) for run, kind in items]
         return items
 
     def _argument(self, word: Word, part: Parameter, known: Known, env: str, *, quoted: bool) -> list[Item]:
@@ -118,8 +122,9 @@ class ParameterExpander(Transformer):
             values = self._sliced(word, part, elements)
         elif operator:
             values = [self.changed(word, part, value) for value in values]
-        if quoted and (part.whole or name) == "*":
-            separator = self.ifs()[:1]
+        separator = self.ifs()[:1]
+        hard = separator not in ("", " ", "\t", "\n")
+        if (quoted and (part.whole or name) == "*") or (not quoted and hard and len(values) > 1):
             joined_runs: list[Run] = []
             for index, value in enumerate(values):
                 if index and separator:
