@@ -157,6 +157,8 @@ class ParameterExpander(Transformer):
             elements = self.read_all(part.name)
             if any(run.many for _, value in elements for run in value):
                 return (unknown(why),)
+            if not elements and part.name not in "@*" and not self.has_array(part.name):
+                self.unbound(part.name)
             return (computed(str(len(elements)), ()),)
         if part.index is not None:
             value = self.read_element(part.name, self.parts_value(word, part.index))

@@ -198,6 +198,12 @@ class Reader(Expander):
             return None
         return text if variable is not None and variable.associative else self.number(text)
 
+    def has_array(self, name: str) -> bool:
+        """See :class:`Surroundings`."""
+        self.impurities += 1
+        variable = self.shell.variables.get(name)
+        return variable is not None and variable.elements is not None
+
     def unbound(self, _name: str) -> None:
         """See :class:`Surroundings`."""
         self.impurities += 1

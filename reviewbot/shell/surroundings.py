@@ -32,6 +32,10 @@ class Surroundings(ABC):
         """The elements of an array, or of the positional parameters for ``@`` and ``*``."""
 
     @abstractmethod
+    def has_array(self, name: str) -> bool:
+        """Whether an array was assigned, be it an empty one."""
+
+    @abstractmethod
     def read_element(self, name: str, index: Value) -> Value | None:
         """One element of an array."""
 

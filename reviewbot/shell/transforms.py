@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reviewbot.shell.model import Known
 from reviewbot.shell.patterns import Fragments, UnmatchableError, compiled, work
+from reviewbot.shell.state import Outcome, Stop
 from reviewbot.shell.surroundings import Surroundings
 from reviewbot.shell.syntax import Parameter, Part, Word
 from reviewbot.shell.values import (
@@ -141,6 +143,8 @@ class Transformer(Surroundings):
         if start < 0 or start > len(text):
             return ()
         end = len(text) if length is None else start + length if length >= 0 else len(text) + length
+        if end < start and known_of(value) is Known.YES:
+            raise Stop(Outcome(False, code=1))  # bash: substring expression < 0
         return slice_runs(value, start, min(end, len(text))) if end > start else ()
 
     def _transformed(self, operation: str, value: Value, text: str, why: str) -> Value:
