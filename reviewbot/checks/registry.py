@@ -49,7 +49,7 @@ def findings(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
     split: list[Span] = []
     for check in CHECKS:
         for found in check.run(recipe, knowledge):
-            finding = _at_home(found, recipe.source.path)
+            finding = _at_home(found, recipe)
             if finding is None:
                 continue
             if any(span != finding.span and span.contains(finding.span) for span in split):
@@ -63,15 +63,31 @@ def findings(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
     return tuple(sorted(kept.values(), key=lambda finding: (finding.span, finding.check, finding.key)))
 
 
-def _at_home(finding: Finding, path: str) -> Finding | None:
-    """A finding in another script that this one runs, moved to what of this one feeds it; None where nothing does.
+def _at_home(finding: Finding, recipe: Recipe) -> Finding | None:
+    """A finding in another script that this one runs or sources, moved to a place in this one.
 
-    The other script has a review of its own.
+    That is what of this script feeds it, or this script's own launch that gets the word from the other one.  None
+    where there is no such place: the other script launches by itself and has a review of its own.
     """
+    path = recipe.source.path
     if finding.span.path == path:
         return finding
-    fed_by = next((span for span in finding.causes if span.path == path), None)
-    if fed_by is None:
+    place = next((span for span in finding.causes if span.path == path), None) or _launch_with(
+        finding, recipe
+    )
+    if place is None:
         return None
-    related = ((finding.span, "is where it ends up"), *finding.related)
-    return replace(finding, span=fed_by, intent=None, related=related)
+    related = ((finding.span, "is where it is written"), *finding.related)
+    message = f"{finding.span.path}:{finding.span.line}: {finding.message}"
+    return replace(finding, span=place, message=message, intent=None, related=related)
+
+
+def _launch_with(finding: Finding, recipe: Recipe) -> Span | None:
+    """The entry point of the launch, written in this script, whose arguments hold the word of a finding."""
+    for launch in recipe.shell.launches:
+        if launch.span.path == recipe.source.path and any(
+            word.span == finding.span for word in launch.arguments
+        ):
+            entry = launch.entry_point.span
+            return entry if entry.path == recipe.source.path else launch.span
+    return None

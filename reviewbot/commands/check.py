@@ -192,7 +192,15 @@ def _reviewer(options: Namespace, root: Path, knowledge: Knowledge) -> Reviewer:
     def read(path: str) -> str | None:
         return next((text for tree in trees if (text := tree.read(path)) is not None), None)
 
-    return Reviewer(knowledge, read, declared(options.env), Severity[options.min_severity.upper()])
+    return Reviewer(knowledge, read, declared(options.env), _shown_from(options))
+
+
+def _shown_from(options: Namespace) -> Severity:
+    """The least severity that is shown: what fails a run is never hidden."""
+    shown = Severity[options.min_severity.upper()]
+    if options.fail_level in (None, "none"):
+        return shown
+    return min(shown, Severity[options.fail_level.upper()])
 
 
 def _report(options: Namespace, review: Review) -> str:

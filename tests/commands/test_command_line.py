@@ -64,6 +64,9 @@ def test_low_findings_are_shown_on_request(tmp_path: Path) -> None:
     shown = reviewbot(tmp_path, "check", "run.sh", "--min-severity", "low")
     assert shown.code == 1
     assert "low: shadowed" in shown.out
+    failing = reviewbot(tmp_path, "check", "run.sh", "--fail-level", "low")
+    assert failing.code == 1
+    assert "low: shadowed" in failing.out
 
 
 def test_a_diff_with_the_file_at_hand(tmp_path: Path) -> None:

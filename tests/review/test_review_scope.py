@@ -168,3 +168,12 @@ python3 -m verl.trainer.main_ppo \\
 """
     found = Reviewer(KNOWLEDGE).whole(SourceText("run.sh", script)).findings
     assert [item.span.line for item in found] == [3, 5]
+
+
+def test_a_mistake_in_a_sourced_script_is_told_at_the_launch() -> None:
+    script = 'source common.sh\npython3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm "${ARGS[@]}"\n'
+    files = {"common.sh": "ARGS=(+trainer.nnodes=1)\n"}
+    (found,) = Reviewer(KNOWLEDGE, files.get).whole(SourceText("run.sh", script)).findings
+    assert (found.check, found.span.path, found.span.line) == ("wrong-prefix", "run.sh", 2)
+    assert found.message.startswith("common.sh:1: ")
+    assert found.fix is None
