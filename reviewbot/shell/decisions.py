@@ -66,17 +66,19 @@ def choose(
         return settled
     forced = path.course.forced.get(key)
     chosen = default if forced is None else forced
-    assumed = forced is not None or known is Known.CHOICE
+    # A value that an earlier choice decided settles the condition: it is as assumed as that choice was.
+    follows = forced is None and known is Known.CHOICE
+    assumed = forced is not None or (follows and not path.course.is_default)
+    path.guesses += guessed
     guessed = guessed and forced is None
     span = code.span(start, end) or path.fallback
     condition = code.text[start:end] or "(a condition)"
-    if not assumed:
+    if forced is None and not follows:
         for choice in choices:
             if choice.number != chosen:
                 other = Decision(condition, choice.taken, span, assumed=True)
                 path.alternatives.append(Alternative(key, choice.number, choice.assumptions, other))
     path.settled[key] = chosen
-    path.guesses += guessed
     taken = next(choice.taken for choice in choices if choice.number == chosen)
     if not any(span == other.span and taken == other.taken for other in path.course.decisions):
         path.decisions.append(Decision(condition, taken, span, assumed, guessed))

@@ -108,6 +108,11 @@ class Course:
     """The same as other stages see it."""
 
     @property
+    def is_default(self) -> bool:
+        """Whether nothing is assumed: the defaults and guesses lead."""
+        return not self.forced and not self.assumptions
+
+    @property
     def identity(self) -> tuple[frozenset[tuple[Key, int]], frozenset[Assumption]]:
         """What makes two courses the same."""
         return frozenset(self.forced.items()), frozenset(self.assumptions.values())
@@ -183,7 +188,7 @@ class Path:
     shifted: int = 0
     """How many unknown arguments were shifted away at the top of the script."""
     guesses: int = 0
-    """How many decisions were no more than guesses."""
+    """How many decisions were on conditions that nothing decides, guessed or forced."""
 
     @contextmanager
     def nested(self, limit: int) -> Iterator[None]:
