@@ -28,8 +28,8 @@ from reviewbot.shell.values import Run, Value
 from reviewbot.shell.variables import Variables
 from reviewbot.text import SourceText, Span
 
-MAX_STEPS = 300_000
-MAX_CHARACTERS = 4_000_000
+MAX_STEPS = 150_000
+MAX_CHARACTERS = 2_000_000
 
 
 def read_script(
