@@ -62,8 +62,8 @@ def _list(usage: Usage) -> None:
     for entry in usage.entries:
         for use in entry.keys:
             if use.verdict in _DEAD:
-                where = "" if use.site is None else f"{use.site.path}:{use.site.line}"
-                print(entry.module, use.key, use.verdict, where, *use.into)
+                where = (f"{site.path}:{site.line}" for site in use.sites)
+                print(entry.module, use.key, use.verdict, *where, *use.into)
 
 
 def _options() -> argparse.Namespace:

@@ -50,5 +50,5 @@ def passes_other_engine(plan: Plan, span: Span, knowledge: Knowledge) -> bool:
     others = tuple(
         knowledge.framework.engine_key(other) + "." for other in knowledge.backends if other != plan.backend
     )
-    overrides = [item for item in plan.configured.arguments.overrides if item.word.span == span]
+    overrides = plan.overrides_at.get(span, ())
     return bool(overrides) and all(item.key.startswith(others) for item in overrides)

@@ -57,9 +57,12 @@ class Plan:
         return configure(replace(arguments, overrides=overrides), self.base_for)
 
     @cached_property
-    def likely(self) -> bool:
-        """Whether the launch runs under an assumption about the environment."""
-        return not self.launch.on_default_path
+    def overrides_at(self) -> Mapping[Span, tuple[Override, ...]]:
+        """The overrides by the place where they are written."""
+        found: dict[Span, tuple[Override, ...]] = {}
+        for override in self.configured.arguments.overrides:
+            found[override.word.span] = (*found.get(override.word.span, ()), override)
+        return found
 
     def shown(self, override: Override) -> str:
         """The override as text for people: its value resolved where it is known."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from reviewbot.checks import (
     broken_command,
     constraint,
+    ignored,
     invalid_value,
     overwritten,
     shadowed,
@@ -38,6 +39,7 @@ CHECKS: tuple[Check, ...] = tuple(
         constraint,
         overwritten,
         shadowed,
+        ignored,
     )
 )
 """What breaks the command first, then what Hydra refuses, then what the framework does with the value."""

@@ -14,6 +14,7 @@ from reviewbot.knowledge.facts import Facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
+from reviewbot.knowledge.reads.model import Usage
 from reviewbot.logic import Truth
 
 
@@ -53,6 +54,11 @@ class BundledKnowledge(Knowledge):
     def validators(self) -> tuple[Validator, ...]:
         """See :class:`Knowledge`."""
         return self.facts.validators
+
+    @property
+    def usage(self) -> Usage:
+        """See :class:`Knowledge`."""
+        return self.facts.usage
 
     def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
         """See :class:`Knowledge`."""

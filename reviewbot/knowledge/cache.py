@@ -96,6 +96,6 @@ def own_code() -> str:
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
     for folder in ("config", "knowledge"):
-        for path in sorted((package / folder).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        for path in sorted((package / folder).rglob("*.py")):
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()

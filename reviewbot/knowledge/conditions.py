@@ -35,6 +35,7 @@ def truth(text: str, get: Get) -> Truth:
     return Truth.UNKNOWN if node is None else truth_of(node, Evaluation(get))
 
 
+@lru_cache(maxsize=4096)
 def keys_of(text: str) -> tuple[str, ...]:
     """The config keys that an expression reads, sorted; empty where it cannot be parsed."""
     node = parsed(text)

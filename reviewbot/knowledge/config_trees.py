@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from reviewbot.config.model import Base, Refusal
 from reviewbot.config.search import packages_of, search_path
@@ -74,24 +74,27 @@ def read_config_files(tree: Tree, folders: Iterable[str]) -> tuple[dict[str, Con
 
 
 def compose_bases(
-    tree: Tree, framework: Framework, entry_points: Iterable[EntryPoint]
+    tree: Tree,
+    framework: Framework,
+    entry_points: Iterable[EntryPoint],
+    compose_one: Callable[[Tree, str, str, tuple[str, ...]], Base | Refusal] = compose_at,
 ) -> tuple[list[BundledBase], list[str]]:
     """The base of every config of the entry points, for each choice of the framework's variants.
 
-    The second list has a sentence for each that does not compose.
+    The second list has a sentence for each that does not compose.  ``compose_one`` may take them from a cache.
     """
     bases: list[BundledBase] = []
     problems: list[str] = []
     for folder in sorted({entry.config_dir for entry in entry_points}):
         for name in primary_names(tree, folder):
-            base = compose_at(tree, folder, name, ())
+            base = compose_one(tree, folder, name, ())
             if isinstance(base, Refusal):
                 problems.append(f"{folder}/{name}.yaml does not compose: {base.message}")
                 continue
             bases.append(BundledBase(folder, name, (), base))
             for choices in _variants(framework, name, base):
                 groups = tuple(f"{group}={choice}" for group, choice in choices)
-                other = compose_at(tree, folder, name, groups)
+                other = compose_one(tree, folder, name, groups)
                 if isinstance(other, Base):
                     bases.append(BundledBase(folder, name, tuple(sorted(choices)), other))
     return bases, problems

@@ -7,6 +7,7 @@ from reviewbot.knowledge.config_trees import compose_bases, config_folders, read
 from reviewbot.knowledge.entry_points import modules_of
 from reviewbot.knowledge.facts import Facts, make_facts
 from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.reads.usage import read_usage
 from reviewbot.knowledge.source import Sources
 from reviewbot.knowledge.traces import traces_of
 from reviewbot.knowledge.validators import read_validators
@@ -23,6 +24,7 @@ def extract(tree: Tree, framework: Framework, version: str) -> Facts:
     classes = read_config_classes(sources, framework, targets)
     validators = read_validators(sources, framework, modules.entry_points)
     bases, uncomposed = compose_bases(tree, framework, modules.entry_points)
+    usage = read_usage(tree, framework, bases)
     return make_facts(
         framework.name,
         version,
@@ -33,5 +35,6 @@ def extract(tree: Tree, framework: Framework, version: str) -> Facts:
         bases=bases,
         config_classes=classes,
         validators=validators,
-        problems=[*sources.problems, *unreadable, *uncomposed],
+        usage=usage,
+        problems=[*sources.problems, *unreadable, *uncomposed, *usage.problems],
     )

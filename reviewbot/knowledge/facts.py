@@ -17,6 +17,7 @@ from reviewbot.errors import InputError
 from reviewbot.knowledge.codec import decode, encode
 from reviewbot.knowledge.model import ConfigClass, ConfigFile, EntryPoint, ServerTrace, Validator
 from reviewbot.knowledge.nodes import NodeReader, NodeWriter, compact
+from reviewbot.knowledge.reads.model import Usage
 
 FORMAT = 1
 
@@ -71,6 +72,11 @@ class Facts:
         return tuple(decode(Validator, self._nodes.tree(item)) for item in self.sections["validators"])
 
     @cached_property
+    def usage(self) -> Usage:
+        """Which config keys some run of an entry point does not read."""
+        return Usage.from_json(self.sections["usage"][0])
+
+    @cached_property
     def config_files(self) -> dict[str, ConfigFile]:
         """The YAML files of the config folders, as data, by path."""
         return {
@@ -122,6 +128,7 @@ def make_facts(
     bases: Iterable[BundledBase],
     config_classes: Iterable[ConfigClass] = (),
     validators: Iterable[Validator] = (),
+    usage: Usage | None = None,
     problems: Iterable[str] = (),
 ) -> Facts:
     """The facts, encoded."""
@@ -139,6 +146,7 @@ def make_facts(
         "traces": [encode(item) for item in traces],
         "validators": encoded_validators,
         "config_classes": encoded_classes,
+        "usage": [(usage or Usage()).notable().to_json()],
         "problems": sorted(set(problems)),
         "bases": encoded_bases,
         "config_files": encoded_files,

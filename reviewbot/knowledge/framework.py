@@ -41,6 +41,15 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Hook:
+    """A config key by which a recipe brings in code that is not the framework's."""
+
+    key: str
+    nodes: tuple[str, ...] = ("",)
+    """The config nodes that the code gets; ``""``: the whole config."""
+
+
+@dataclass(frozen=True)
 class Framework:
     """A training framework whose recipes are Hydra overrides."""
 
@@ -83,6 +92,12 @@ class Framework:
     steps: tuple[Step, ...] = ()
     uses: tuple[NodeUse, ...] = ()
     """The config nodes that are made into their classes."""
+    hooks: tuple[Hook, ...] = ()
+    """The keys that bring in other code: what that reads is not known."""
+    hook_variables: tuple[str, ...] = ()
+    """Environment variables that do."""
+    on_by_default: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For a backend: the engine's arguments that are on, or decided by the model, where they are not given."""
 
     def held_by(self, tree: Tree) -> bool:
         """Whether the tree holds the framework's source."""

@@ -26,6 +26,7 @@ from reviewbot.knowledge.model import (
 )
 from reviewbot.knowledge.paths import rules_folder
 from reviewbot.knowledge.placing import Placed, node_at, place, shape_of
+from reviewbot.knowledge.reads.model import Usage
 from reviewbot.knowledge.rules import Rule, load_rules
 from reviewbot.logic import Truth
 
@@ -40,6 +41,8 @@ class Knowledge(ABC):
         self.version = version
         """A release (``0.9.1``), or the label of the source that was read."""
         self._places: dict[tuple[str, frozenset[tuple[str, str]]], Placed] = {}
+        self._shape: tuple[Mapping[str, Plain], frozenset[tuple[str, str]]] = ({}, frozenset())
+        """The tree that was asked about last: a launch is asked about many times."""
 
     @property
     @abstractmethod
@@ -121,9 +124,18 @@ class Knowledge(ABC):
     def validators(self) -> tuple[Validator, ...]:
         """What entry points check and change before they make anything."""
 
+    @property
+    @abstractmethod
+    def usage(self) -> Usage:
+        """Which config keys some run of an entry point does not read."""
+
     @abstractmethod
     def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
         """The classes that ``_target_`` names in a config tree, by target; those that can be read."""
+
+    def config_class(self, target: str) -> ConfigClass | None:
+        """The class that a ``_target_`` names; None where it cannot be read."""
+        return self.config_classes({"_target_": target}).get(target)
 
     def node_class(self, tree: Mapping[str, Plain], key: str) -> ConfigClass | None:
         """The class that the node at a key is made into; None where it is made into none that is known.
@@ -134,7 +146,7 @@ class Knowledge(ABC):
             if key == use.key or key.startswith(f"{use.key}."):
                 node = node_at(tree, key)
                 target = node.get("_target_") if isinstance(node, Mapping) else None
-                return self.config_classes(tree).get(target) if isinstance(target, str) else None
+                return self.config_class(target) if isinstance(target, str) else None
         return None
 
     def class_has_field(self, entry_point: EntryPoint, key: str) -> bool:
@@ -164,7 +176,9 @@ class Knowledge(ABC):
         return self._placed(entry_point, tree).writes
 
     def _placed(self, entry_point: EntryPoint, tree: Mapping[str, Plain]) -> Placed:
-        key = (entry_point.module, shape_of(tree))
+        if self._shape[0] is not tree:
+            self._shape = (tree, shape_of(tree))
+        key = (entry_point.module, self._shape[1])
         if key not in self._places:
             classes = self.config_classes(tree)
             self._places[key] = place(

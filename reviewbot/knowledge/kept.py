@@ -31,7 +31,7 @@ def kept(
         return entry["made"]
     sources = Sources(tree)
     made = read(sources)
-    files = {path: _mark(text) for path, text in sources.read.items()}
+    files = {path: mark(text) for path, text in sources.read.items()}
     cache.put(kind, parts, {"made": made, "problems": sources.problems, "files": files})
     problems += sources.problems
     return made
@@ -41,8 +41,9 @@ def _holds(entry: dict[str, Any], tree: Tree) -> bool:
     files = entry.get("files")
     if not isinstance(files, dict) or "made" not in entry or not isinstance(entry.get("problems"), list):
         return False
-    return all(_mark(tree.read(str(path))) == mark for path, mark in files.items())
+    return all(mark(tree.read(str(path))) == known for path, known in files.items())
 
 
-def _mark(text: str | None) -> str:
+def mark(text: str | None) -> str:
+    """What tells a text from others; empty where there is no text."""
     return "" if text is None else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, partial
 from typing import TypeVar
 
 from reviewbot.config.model import Arguments, Base, Plain, Refusal
@@ -12,11 +12,13 @@ from reviewbot.knowledge.cache import Cache
 from reviewbot.knowledge.codec import decode, encode
 from reviewbot.knowledge.composed import cached_base
 from reviewbot.knowledge.config_classes import read_config_classes, targets_in
+from reviewbot.knowledge.config_trees import compose_bases
 from reviewbot.knowledge.entry_points import entry_point_at, modules_of
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
-from reviewbot.knowledge.kept import kept
+from reviewbot.knowledge.kept import kept, mark
 from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
+from reviewbot.knowledge.reads.model import Usage
 from reviewbot.knowledge.source import Sources
 from reviewbot.knowledge.traces import traces_of
 from reviewbot.knowledge.validators import read_validators
@@ -116,6 +118,31 @@ class LiveKnowledge(Knowledge):
         made = self._kept("validators", entries, read)
         return tuple(self._decoded(Validator, made) or ())
 
+    @cached_property
+    def usage(self) -> Usage:
+        """See :class:`Knowledge`.  Reading it takes seconds: it is kept by the content of the whole source."""
+        parts = (self.framework.name, *self._contents())
+        try:
+            found = Usage.from_json(self._cache.get("usage", parts) or {})
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError):
+            from reviewbot.knowledge.reads.usage import read_usage
+
+            bases = compose_bases(
+                self._tree, self.framework, self.entry_points, partial(cached_base, self._cache)
+            )[0]
+            found = read_usage(self._tree, self.framework, bases).notable()
+            self._cache.put("usage", parts, found.to_json())
+        self._sources.problems += found.problems
+        return found
+
+    def _contents(self) -> Iterator[str]:
+        """Paths and marks of the files that say what is read."""
+        folders = sorted({self.framework.package, *(entry.config_dir for entry in self.entry_points)})
+        for path in sorted({path for folder in folders for path in self._tree.files(folder)}):
+            if path.endswith((".py", ".yaml")):
+                yield path
+                yield mark(self._tree.read(path))
+
     def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
         """See :class:`Knowledge`."""
         missing = sorted({target for target in targets_in(tree) if target not in self._classes})
@@ -127,6 +154,10 @@ class LiveKnowledge(Knowledge):
             found = self._decoded(ConfigClass, self._kept("classes", missing, read)) or []
             self._classes |= dict.fromkeys(missing) | {item.target: item for item in found}
         return {target: item for target, item in self._classes.items() if item is not None}
+
+    def config_class(self, target: str) -> ConfigClass | None:
+        """See :class:`Knowledge`."""
+        return self._classes[target] if target in self._classes else super().config_class(target)
 
     def _kept(self, kind: str, parts: Iterable[str], read: Callable[[Sources], list[object]]) -> object:
         return kept(

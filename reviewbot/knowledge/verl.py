@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewbot.knowledge.framework import Framework, NodeUse, Step
+from reviewbot.knowledge.framework import Framework, Hook, NodeUse, Step
 
 _ROLLOUT = "actor_rollout_ref.rollout"
 _MODEL = "actor_rollout_ref.model"
@@ -60,6 +60,20 @@ _STEPS = (
     ),
 )
 
+_HOOKS = (
+    Hook("data.custom_cls.path", ("data",)),
+    Hook("data.sampler.class_path", ("data",)),
+    Hook("data.datagen.path", ("data",)),
+    Hook(f"{_ROLLOUT}.agent.agent_loop_config_path"),
+    Hook(f"{_ROLLOUT}.agent.agent_loop_manager_class"),
+    Hook(f"{_ROLLOUT}.checkpoint_manager_class"),
+    Hook(f"{_ROLLOUT}.checkpoint_engine.custom_backend_module"),
+    Hook(f"{_MODEL}.external_lib"),
+    Hook("reward.reward_manager.module.path"),
+    Hook("reward_model.reward_loop_module_path"),
+    Hook("trainer.v1.sampler.custom_sampler.path"),
+)
+
 VERL = Framework(
     name="verl",
     package="verl",
@@ -95,4 +109,7 @@ VERL = Framework(
         NodeUse("distillation", "distillation.enabled", never=_NO_TRAINING),
         *(NodeUse(key) for key in ("model", "engine", "optim", "checkpoint", "profiler")),
     ),
+    hooks=_HOOKS,
+    hook_variables=("VERL_USE_EXTERNAL_MODULES",),
+    on_by_default={"vllm": ("enable_chunked_prefill", "enable_prefix_caching")},
 )

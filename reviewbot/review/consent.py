@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from reviewbot.checks.model import Finding, Intent
 from reviewbot.checks.recipe import Plan, Recipe
@@ -15,12 +14,13 @@ def intents_by_launch(
     recipe: Recipe,
     finding: Finding,
     intent: Intent,
-    find: Callable[[Recipe], tuple[Finding, ...]],
+    find: Callable[[Plan], tuple[Finding, ...]],
     unread: Callable[[Plan, Span], bool],
 ) -> list[Intent] | None:
     """What each launch of the script is to look like: the intent as a finding on that launch alone has it.
 
-    None where a launch has the words and does not ask for the same edit.  ``unread`` says whether a launch
+    None where a launch has the words and does not ask for the same edit.  ``find`` gives the findings on one launch
+    alone; ``unread`` says whether a launch
     never reads what a word sets, so that the word may go.
     """
     spans = {*intent.remove, *(rewrite.span for rewrite in intent.rewrite)}
@@ -33,7 +33,7 @@ def intents_by_launch(
         own: Intent | None = intent
         if has_words:
             plan = plans.get(id(launch))
-            own = None if plan is None else _asked(recipe, plan, finding, intent, find)
+            own = None if plan is None else _asked(plan, finding, intent, find)
             if own is None and plan is not None and _all_unread(plan, launch, intent, spans, unread):
                 own = intent
         if own is None:
@@ -43,14 +43,10 @@ def intents_by_launch(
 
 
 def _asked(
-    recipe: Recipe,
-    plan: Plan,
-    finding: Finding,
-    intent: Intent,
-    find: Callable[[Recipe], tuple[Finding, ...]],
+    plan: Plan, finding: Finding, intent: Intent, find: Callable[[Plan], tuple[Finding, ...]]
 ) -> Intent | None:
     """The same edit, as the launch by itself asks for it; the values that result may be its own."""
-    for item in find(replace(recipe, plans=(plan,), missing=())):
+    for item in find(plan):
         if item.span == finding.span and item.intent is not None and _edits(item.intent) == _edits(intent):
             return item.intent
     return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from reviewbot.checks.model import Finding, Fix, Intent, Severity
 from reviewbot.checks.recipe import Plan, Recipe
@@ -22,6 +23,13 @@ class Pipeline:
     find: Callable[[Recipe], tuple[Finding, ...]]
     unread: Callable[[Plan, Span], bool] = lambda _plan, _span: False
     """Whether a launch never reads what the word at a place sets."""
+    _alone: dict[int, tuple[Finding, ...]] = field(default_factory=dict, compare=False)
+
+    def alone(self, recipe: Recipe, plan: Plan) -> tuple[Finding, ...]:
+        """The findings on one launch of the recipe under review, as if it were the only one."""
+        if id(plan) not in self._alone:
+            self._alone[id(plan)] = self.find(replace(recipe, plans=(plan,), missing=()))
+        return self._alone[id(plan)]
 
 
 def prove(recipe: Recipe, found: tuple[Finding, ...], finding: Finding, pipeline: Pipeline) -> Fix | None:
@@ -32,7 +40,7 @@ def prove(recipe: Recipe, found: tuple[Finding, ...], finding: Finding, pipeline
     text = edited(recipe.source, intent)
     if text is None or text == recipe.source.text:
         return None
-    intents = intents_by_launch(recipe, finding, intent, pipeline.find, pipeline.unread)
+    intents = intents_by_launch(recipe, finding, intent, partial(pipeline.alone, recipe), pipeline.unread)
     if intents is None:
         return None
     after_recipe = pipeline.read(SourceText(recipe.source.path, text))

@@ -105,7 +105,7 @@ def test_bundled_facts_are_sound(path: Path) -> None:
     assert facts.text() == text
     assert (facts.framework, facts.version, facts.problems) == ("verl", path.stem, ())
     assert facts.traces
-    assert len(text.encode()) <= 300_000
+    assert len(text.encode()) <= 420_000
     for entry in facts.entry_points:
         assert facts.base(entry.config_dir, entry.config_name, ()) is not None
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 READ, CHECKED, FED, UNREAD, UNKNOWN = "read", "checked", "fed", "unread", "unknown"
 _STRENGTH = (UNREAD, FED, CHECKED, UNKNOWN, READ)
 VERDICTS = (READ, CHECKED, FED, UNREAD, UNKNOWN)
+DEAD = (UNREAD, FED, CHECKED)
+"""The verdicts that say that nothing works with the value."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -38,6 +41,16 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class Scoped:
+    """The verdict on a key under one scope."""
+
+    number: int
+    """Of the entry point's scopes."""
+    verdict: str
+    sites: tuple[Site, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class KeyUse:
     """What becomes of one config key of one entry point."""
 
@@ -45,15 +58,36 @@ class KeyUse:
     verdict: str
     """In any run: ``read``; ``checked`` (only tested, asserted or reported); ``fed`` (only copied to keys that are
     themselves not read); ``unread``; ``unknown`` (something of that name is read, whose owner is not known)."""
-    site: Site | None = None
-    """The read; else the check or copy; for ``unknown``: the read that may be of this key."""
+    sites: tuple[Site, ...] = ()
+    """The first read or copy, or every check, sorted; for ``unknown``: a read that may be of this key."""
     into: tuple[str, ...] = ()
     """Config keys that it is copied to, sorted."""
-    scoped: tuple[tuple[int, str], ...] = ()
-    """Numbers of the entry point's scopes, and the verdict there where it is another."""
+    scoped: tuple[Scoped, ...] = ()
+    """Where the verdict is another; sorted by number."""
+    declared: Site | None = None
+    """Where the key is declared, for a key that some run does not read: a field of a config class, or a line of
+    a config file."""
+
+    @property
+    def may_be_dead(self) -> bool:
+        """Whether there is a run in which nothing works with the value."""
+        return self.verdict in DEAD or any(item.verdict in DEAD for item in self.scoped)
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict on a key in one run."""
+
+    verdict: str
+    use: KeyUse | None = None
+    sites: tuple[Site, ...] = ()
+    scope: Scope | None = None
+    """What it assumes; None: any run."""
+    declared: Site | None = None
+    """Where the key, or the node above it that nothing reads, is declared."""
+
+
+@dataclass(frozen=True)
 class EntryUsage:
     """The keys of one entry point."""
 
@@ -61,71 +95,181 @@ class EntryUsage:
     scopes: tuple[Scope, ...] = ()
     keys: tuple[KeyUse, ...] = ()
     """Sorted by key."""
+    closed: tuple[tuple[str, Site | None], ...] = ()
+    """Config nodes that nothing gets hold of, nor of anything below them, in any run, and where each is declared;
+    sorted."""
+
+    @cached_property
+    def _by_key(self) -> Mapping[str, KeyUse]:
+        return {use.key: use for use in self.keys}
+
+    def judged(self, key: str, get: Callable[[str], object]) -> Judged:
+        """The verdict on a key in a run with the config values that ``get`` gives by key.
+
+        Of the scopes that hold the one that claims most is taken, the weakest of equals: a key that is not read
+        under a weaker assumption is not read under a stronger one.  ``unknown`` for a key that is not judged.
+        """
+        use = self._by_key.get(key)
+        if use is None:
+            for node, declared in self.closed:
+                if key.startswith(f"{node}."):
+                    return Judged(UNREAD, declared=declared)
+            return Judged(UNKNOWN)
+        best = Judged(use.verdict, use, use.sites, declared=use.declared)
+        for item in use.scoped:
+            scope = self.scopes[item.number]
+            if not _claims_more(item.verdict, best.verdict):
+                continue
+            if all(get(name) == value for name, value in scope.pins):
+                best = Judged(item.verdict, use, item.sites, scope, use.declared)
+        return best
 
     def verdict(self, key: str, assumed: Mapping[str, object]) -> str:
-        """The verdict on a key in a run with some config values; ``unknown`` for a key that is not judged.
+        """The verdict on a key in a run with some config values; see :meth:`judged`."""
+        return self.judged(key, assumed.get).verdict
 
-        Of the scopes that hold the one that claims most is taken: a key that is not read under a weaker
-        assumption is not read under a stronger one.
-        """
-        use = next((item for item in self.keys if item.key == key), None)
-        if use is None:
-            return UNKNOWN
-        held = [
-            verdict
-            for number, verdict in use.scoped
-            if all(assumed.get(name) == value for name, value in self.scopes[number].pins)
-        ]
-        return min((use.verdict, *held), key=_STRENGTH.index)
+    def notable(self) -> EntryUsage:
+        """Only the keys that some run does not read, and the scopes that matter for them."""
+        kept = tuple(use for use in self.keys if use.may_be_dead)
+        numbers = sorted({item.number for use in kept for item in use.scoped})
+        new = {number: place for place, number in enumerate(numbers)}
+        uses = tuple(
+            replace(use, scoped=tuple(replace(item, number=new[item.number]) for item in use.scoped))
+            for use in kept
+        )
+        return replace(self, scopes=tuple(self.scopes[number] for number in numbers), keys=uses)
 
 
-@dataclass(frozen=True, slots=True)
+def _claims_more(verdict: str, than: str) -> bool:
+    return _STRENGTH.index(verdict) < _STRENGTH.index(than)
+
+
+@dataclass(frozen=True)
 class Usage:
     """The keys of all entry points, and a sentence for each file that could not be read."""
 
     entries: tuple[EntryUsage, ...] = ()
     problems: tuple[str, ...] = ()
 
+    def of(self, module: str) -> EntryUsage | None:
+        """The usage of an entry point by its module."""
+        return next((entry for entry in self.entries if entry.module == module), None)
+
+    def notable(self) -> Usage:
+        """Only what some run does not read."""
+        return replace(self, entries=tuple(entry.notable() for entry in self.entries))
+
     def to_json(self) -> dict[str, Any]:
-        """As plain JSON values, sorted."""
-        return {"entries": [_entry_to_json(entry) for entry in self.entries], "problems": list(self.problems)}
+        """As plain JSON values: scopes once, a row for each key and use that entry points share."""
+        scopes = _Numbers()
+        sites = _Numbers()
+        rows = _Numbers()
+        shared: dict[int, list[int]] = {}
+        entries = []
+        for place, entry in enumerate(self.entries):
+            numbers = [scopes.of(_scope_to_json(scope)) for scope in entry.scopes]
+            closed = [[node, sites.of_site(site)] for node, site in entry.closed]
+            entries.append({"module": entry.module, "scopes": numbers, "closed": closed})
+            for use in entry.keys:
+                shared.setdefault(rows.of(_use_to_json(use, numbers, sites)), []).append(place)
+        uses = [[shared[number], *row] for number, row in enumerate(rows.values)]
+        return {
+            "entries": entries,
+            "scopes": scopes.values,
+            "sites": sites.values,
+            "uses": sorted(uses, key=lambda row: (row[1], row[0])),
+            "problems": list(self.problems),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Usage:
-        """From the JSON form.  Raises KeyError, TypeError or ValueError where it is none."""
-        return cls(tuple(_entry_from_json(entry) for entry in data["entries"]), tuple(data["problems"]))
-
-
-def _entry_to_json(entry: EntryUsage) -> dict[str, Any]:
-    keys: dict[str, Any] = {}
-    for use in entry.keys:
-        site = None if use.site is None else [use.site.path, use.site.line, use.site.symbol]
-        row = {
-            "verdict": use.verdict,
-            "site": site,
-            "into": list(use.into),
-            "scoped": [list(s) for s in use.scoped],
-        }
-        keys[use.key] = {name: value for name, value in row.items() if value}
-    scopes = [
-        {"pins": [list(pin) for pin in scope.pins], "covers": list(scope.covers)} for scope in entry.scopes
-    ]
-    return {"module": entry.module, "scopes": scopes, "keys": keys}
-
-
-def _entry_from_json(data: Mapping[str, Any]) -> EntryUsage:
-    scopes = tuple(
-        Scope(tuple((key, value) for key, value in scope["pins"]), tuple(scope["covers"]))
-        for scope in data["scopes"]
-    )
-    uses = tuple(
-        KeyUse(
-            key,
-            row["verdict"],
-            Site(*row["site"]) if "site" in row else None,
-            tuple(row.get("into", ())),
-            tuple((number, verdict) for number, verdict in row.get("scoped", ())),
+        """From the JSON form.  Raises KeyError, TypeError, IndexError or ValueError where it is none."""
+        scopes = [
+            Scope(tuple((key, value) for key, value in row[0]), tuple(row[1])) for row in data["scopes"]
+        ]
+        sites = [Site(*row) for row in data["sites"]]
+        places = [
+            {number: place for place, number in enumerate(entry["scopes"])} for entry in data["entries"]
+        ]
+        uses: list[list[KeyUse]] = [[] for _ in data["entries"]]
+        for row in data["uses"]:
+            for place in row[0]:
+                uses[place].append(_use_from_json(row[1:], places[place], sites))
+        entries = tuple(
+            EntryUsage(
+                entry["module"],
+                tuple(scopes[number] for number in entry["scopes"]),
+                tuple(sorted(held, key=lambda use: use.key)),
+                tuple((node, _site(number, sites)) for node, number in entry["closed"]),
+            )
+            for entry, held in zip(data["entries"], uses, strict=True)
         )
-        for key, row in data["keys"].items()
+        return cls(entries, tuple(data["problems"]))
+
+
+@dataclass
+class _Numbers:
+    """Numbers JSON values in the order in which they come."""
+
+    values: list[Any] = field(default_factory=list)
+    _known: dict[str, int] = field(default_factory=dict)
+
+    def of(self, value: Any) -> int:
+        number = self._known.setdefault(repr(value), len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        return number
+
+    def of_site(self, site: Site | None) -> int:
+        """-1 stands for none."""
+        return -1 if site is None else self.of([site.path, site.line, site.symbol])
+
+
+def _scope_to_json(scope: Scope) -> list[Any]:
+    return [[list(pin) for pin in scope.pins], list(scope.covers)]
+
+
+def _use_to_json(use: KeyUse, numbers: list[int], sites: _Numbers) -> list[Any]:
+    by_outcome: dict[tuple[str, tuple[Site, ...]], list[int]] = {}
+    for item in use.scoped:
+        by_outcome.setdefault((item.verdict, item.sites), []).append(numbers[item.number])
+    scoped = [
+        [verdict, [sites.of_site(site) for site in places], *held]
+        for (verdict, places), held in by_outcome.items()
+    ]
+    declared = sites.of_site(use.declared)
+    row = [
+        use.key,
+        use.verdict,
+        declared,
+        [sites.of_site(site) for site in use.sites],
+        list(use.into),
+        scoped,
+    ]
+    while len(row) > 3 and not row[-1]:
+        row.pop()
+    return row
+
+
+def _use_from_json(row: list[Any], places: Mapping[int, int], sites: list[Site]) -> KeyUse:
+    key, verdict, declared = row[:3]
+    rest: list[Any] = [*row[3:], (), (), ()]
+    own, into, scoped = rest[0], rest[1], rest[2]
+    held = (
+        Scoped(places[number], name, tuple(sites[place] for place in found))
+        for name, found, *numbers in scoped
+        for number in numbers
     )
-    return EntryUsage(data["module"], scopes, uses)
+    return KeyUse(
+        key,
+        verdict,
+        tuple(sites[place] for place in own),
+        tuple(into),
+        tuple(sorted(held, key=lambda item: item.number)),
+        _site(declared, sites),
+    )
+
+
+def _site(number: int, sites: list[Site]) -> Site | None:
+    """-1 stands for none."""
+    return None if number < 0 else sites[number]

@@ -15,9 +15,10 @@ from reviewbot.knowledge.facts import BundledBase
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.model import EntryPoint
 from reviewbot.knowledge.reads.atoms import Loose, Node
+from reviewbot.knowledge.reads.declared import Declarations, config_lines
 from reviewbot.knowledge.reads.description import DESCRIPTIONS, ReadsDescription
 from reviewbot.knowledge.reads.flow import MAX_TOTAL, Event, Flow, classes_in, name_pairs, top_names
-from reviewbot.knowledge.reads.model import READ, UNKNOWN, EntryUsage, KeyUse, Scope, Usage
+from reviewbot.knowledge.reads.model import READ, UNKNOWN, UNREAD, EntryUsage, KeyUse, Scope, Scoped, Usage
 from reviewbot.knowledge.reads.program import Code, Fn, Program
 from reviewbot.knowledge.reads.reach import Live, Reach
 from reviewbot.knowledge.reads.shape import Shape, at, leaves, references
@@ -57,7 +58,7 @@ def read_usage(
     if bases is None:
         bases = compose_bases(tree, framework, entries)[0]
     told = description or DESCRIPTIONS.get(framework.name, ReadsDescription())
-    run = _Run(Program(sources, framework.package), framework, told, list(entries), list(bases))
+    run = _Run(tree, Program(sources, framework.package), framework, told, list(entries), list(bases))
     found = tuple(run.entries())
     problems = {*sources.problems, *([_BEYOND] if run.beyond else [])}
     return Usage(tuple(map(_undecided, found)) if run.beyond else found, tuple(sorted(problems)))
@@ -65,6 +66,7 @@ def read_usage(
 
 @dataclass
 class _Run:
+    tree: Tree
     program: Program
     framework: Framework
     description: ReadsDescription
@@ -85,9 +87,10 @@ class _Run:
         self._read_rest(flow, plain, reach)
         self.beyond = flow.beyond
         loaded = self._loaded(flow.events)
+        lines = config_lines(self.tree, {entry.config_dir for entry in self.entry_points})
         for entry in self.entry_points:
             if entry.module in starts and self._of(entry):
-                yield self._entry(entry, starts[entry.module], flow, reach, loaded)
+                yield self._entry(entry, starts[entry.module], flow, reach, loaded, lines)
 
     # trees
 
@@ -208,7 +211,13 @@ class _Run:
     # verdicts
 
     def _entry(
-        self, entry: EntryPoint, start: Fn, flow: Flow, reach: Reach, loaded: frozenset[str]
+        self,
+        entry: EntryPoint,
+        start: Fn,
+        flow: Flow,
+        reach: Reach,
+        loaded: frozenset[str],
+        lines: Mapping[str, Mapping[str, int]],
     ) -> EntryUsage:
         own = self._of(entry)
         root = self._root(own[0])
@@ -232,15 +241,25 @@ class _Run:
         whole = judge(Scope())
         verdicts = {key: whole.judge(key) for key in keys}
         scopes = list(self._scopes(own, reach))
-        scoped: dict[str, list[tuple[int, str]]] = {}
+        scoped: dict[str, list[Scoped]] = {}
         for number, scope in enumerate(scopes):
             judged = judge(scope)
             for key in self._judged(keys, own, scope, flow):
-                verdict = judged.judge(key).kind
-                if verdict != verdicts[key].kind:
-                    scoped.setdefault(key, []).append((number, verdict))
-        uses = tuple(_use(key, verdicts[key], scoped.get(key, [])) for key in keys)
-        found = EntryUsage(entry.module, tuple(scopes), uses)
+                verdict = judged.judge(key)
+                if verdict.kind != verdicts[key].kind:
+                    scoped.setdefault(key, []).append(Scoped(number, verdict.kind, verdict.sites))
+        classes = {
+            node.path: klasses
+            for node, klasses in classes_in([(root, base.base.tree) for base in own], self.program).items()
+        }
+        declared = Declarations(
+            classes, f"{entry.config_dir}/{entry.config_name}.yaml", lines, entry.config_dir
+        )
+        made = (_use(key, verdicts[key], scoped.get(key, [])) for key in keys)
+        uses = tuple(replace(use, declared=declared.of(use.key)) if use.may_be_dead else use for use in made)
+        unread = frozenset(key for key, verdict in verdicts.items() if verdict.kind == UNREAD)
+        closed = tuple((node, declared.of(node)) for node in whole.closed_nodes(unread))
+        found = EntryUsage(entry.module, tuple(scopes), uses, closed)
         read_keys = sum(use.verdict == READ for use in uses)
         return found if read_keys * 2 >= len(uses) else _undecided(found)
 
@@ -289,7 +308,7 @@ class _Run:
 def _undecided(entry: EntryUsage) -> EntryUsage:
     """The usage of an entry point without claims that a key is not read."""
     keys = tuple(use if use.verdict == READ else replace(use, verdict=UNKNOWN) for use in entry.keys)
-    return replace(entry, keys=tuple(replace(use, scoped=()) for use in keys))
+    return replace(entry, keys=tuple(replace(use, scoped=()) for use in keys), closed=())
 
 
 def _classed(flow: Flow, root: str) -> frozenset[str]:
@@ -350,6 +369,6 @@ def _feeds(bases: Sequence[BundledBase]) -> Feeds:
     return feeds
 
 
-def _use(key: str, verdict: Verdict, scoped: list[tuple[int, str]]) -> KeyUse:
+def _use(key: str, verdict: Verdict, scoped: list[Scoped]) -> KeyUse:
     into = verdict.into if verdict.kind != READ else ()
-    return KeyUse(key, verdict.kind, verdict.site, into, tuple(scoped))
+    return KeyUse(key, verdict.kind, verdict.sites, into, tuple(scoped))

@@ -51,6 +51,11 @@ class Index:
             self._found[path] = found
         return self._found[path]
 
+    def below(self, node: str) -> list[Event]:
+        """The events at paths below a node that are known by name."""
+        prefix = f"{node}."
+        return [event for path, events in self._exact.items() if path.startswith(prefix) for event in events]
+
 
 class Indices:
     """The events of one root."""
@@ -86,7 +91,8 @@ class Verdict:
     """What becomes of a key, and where."""
 
     kind: str
-    site: Site | None = None
+    sites: tuple[Site, ...] = ()
+    """The first read or copy, or every check, sorted."""
     into: tuple[str, ...] = ()
 
 
@@ -104,6 +110,35 @@ class Judge:
         self._memo: dict[str, Site | None] = {}
         self._entered: dict[str, bool] = {}
 
+    def closed_nodes(self, unread: frozenset[str]) -> tuple[str, ...]:
+        """The nodes that nothing gets hold of, nor of anything at or below them, the highest only, sorted.
+
+        ``unread`` are the keys judged as such.
+        """
+        nodes = {
+            ".".join(parts[:length])
+            for parts in (key.split(".") for key in unread)
+            for length in range(1, len(parts))
+        }
+        open_nodes = {
+            ".".join(parts[:length])
+            for parts in (key.split(".") for key in self.facts.keys if key not in unread | nodes)
+            for length in range(1, len(parts))
+        }
+        found: list[str] = []
+        for node in sorted(nodes - open_nodes, key=lambda item: (item.count("."), item)):
+            if any(node.startswith(f"{held}.") for held in found):
+                continue
+            if self._read_at(node, 0) is None and not self._loaded(node) and not self._held_below(node):
+                found.append(node)
+        return tuple(sorted(found))
+
+    def _held_below(self, node: str) -> bool:
+        classed = any(item == node or item.startswith(f"{node}.") for item in self.facts.classed)
+        events = self.facts.events
+        indices = (events.reads, events.wholes, events.copies, events.checks)
+        return classed or any(self.alive(event) for index in indices for event in index.below(node))
+
     def _at(self, index: Index, path: str) -> list[Event]:
         return [event for event, names in index.at(path) if not names & self.closed and self.alive(event)]
 
@@ -112,18 +147,18 @@ class Judge:
         into = tuple(sorted(target for target in self._targets(key) if target in self.facts.keys))
         site = self._read_at(key, 0)
         if site is not None:
-            return Verdict(READ, site, into)
+            return Verdict(READ, (site,), into)
         maybe = self._maybe(key)
         if maybe is not None:
-            return Verdict(UNKNOWN, _site(maybe), into)
+            return Verdict(UNKNOWN, (_site(maybe),), into)
         checks = self._at(self.facts.events.checks, key)
         if checks:
-            return Verdict(CHECKED, _first(checks), into)
+            return Verdict(CHECKED, tuple(sorted(set(map(_site, checks)))), into)
         if into:
             copies = self._at(self.facts.events.copies, key)
-            return Verdict(FED, _first(copies) if copies else None, into)
+            return Verdict(FED, (_first(copies),) if copies else (), into)
         stores = self._at(self.facts.events.copies, key)
-        return Verdict(UNREAD, _first(stores) if stores else None, into)
+        return Verdict(UNREAD, (_first(stores),) if stores else (), into)
 
     def _read_at(self, key: str, depth: int) -> Site | None:
         """Where a key is read, directly or through what it is copied to."""

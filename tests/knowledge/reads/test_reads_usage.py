@@ -204,9 +204,9 @@ def test_verdicts(entry: EntryUsage, key: str, given: Mapping[str, object], verd
 
 def test_site_is_where_the_key_is_read(entry: EntryUsage) -> None:
     (use,) = [use for use in entry.keys if use.key == "run.steps"]
-    assert use.site is not None
-    assert (use.site.path, use.site.symbol) == ("acme/trainers.py", "NewTrainer.fit")
-    line = FILES[use.site.path].split("\n")[use.site.line - 1]
+    (site,) = use.sites
+    assert (site.path, site.symbol) == ("acme/trainers.py", "NewTrainer.fit")
+    line = FILES[site.path].split("\n")[site.line - 1]
     assert "run.steps" in line
 
 
