@@ -45,7 +45,11 @@ def _of_launch(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
     for unread in unread_overrides(plan, knowledge):
         seen.add(unread.override.word.span)
         yield _unread(unread, knowledge)
-    for finding in (*_for_other_engines(plan, knowledge), *_dropped(plan, knowledge)):
+    for finding in (
+        *_for_other_engines(plan, knowledge),
+        *_not_taken(plan, knowledge),
+        *_dropped(plan, knowledge),
+    ):
         if finding.span not in seen:
             yield finding
 
@@ -153,6 +157,44 @@ def _for_other_engines(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
                 evidence=(knowledge.evidence(trace.path, trace.spread_line or 1, trace.symbol),),
                 causes=touched(override.word),
             )
+
+
+# arguments that the server does not take
+
+
+def _not_taken(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
+    """Engine arguments other than those that a server reads by name, where it passes on no others."""
+    trace = plan.trace
+    if trace is None or trace.only is None:
+        return
+    taken = (*trace.only, *trace.honoured)
+    for argument in engine_arguments(plan, knowledge):
+        if not argument.alone or argument.name.partition(".")[0] in taken:
+            continue
+        override = argument.override
+        reading = Reading(plan, knowledge)
+        reading.get(knowledge.framework.backend_key)
+        reading.truth(trace.condition)
+        named = " and ".join(map(code, trace.only)) or "none of them"
+        line = trace.writes[0].line if trace.writes else 1
+        yield Finding(
+            check=ID,
+            severity=Severity.MEDIUM,
+            span=override.word.span,
+            key=override.key,
+            value=override.value_text or "…",
+            message=(
+                f"{code(setting_text(override))} has no effect{on_path(plan.launch.decisions)}: of the engine "
+                f"arguments {code(trace.symbol)} ({trace.path}:{line}) takes {named} only. Delete it."
+            ),
+            rule="not-taken",
+            confidence=reading.confidence,
+            evidence=(knowledge.evidence(trace.path, line, trace.symbol),),
+            intent=Intent(
+                f"Delete the override on line {override.word.span.line}", remove=(override.word.span,)
+            ),
+            causes=touched(override.word),
+        )
 
 
 # values that never reach the engine

@@ -39,6 +39,9 @@ class ReadsDescription:
 
     dimensions: tuple[Dimension, ...] = ()
     switches: tuple[Switch, ...] = ()
+    absent: frozenset[str] = frozenset()
+    """Modules that released packages leave out, although others import them, and that read no more of the config
+    than what they are handed."""
 
 
 VERL_READS = ReadsDescription(
@@ -59,6 +62,18 @@ VERL_READS = ReadsDescription(
         Dimension("trainer.v1.trainer_mode", ("register_trainer",), needs={"trainer.use_v1": True}),
     ),
     switches=(Switch("trainer.use_v1", True),),
+    absent=frozenset(
+        {
+            "verl.experimental.reward.router.naive_router",
+            "verl.experimental.reward.router.sglang_router",
+            "verl.experimental.reward_loop.router.naive_router",
+            "verl.tools.utils.mcp_clients.McpClientManager",
+            "verl.utils.dataset.dynamicgen_dataset",
+            "verl.utils.sglang.sglang_fp8_utils",
+            "verl.workers.roles.reward_model",
+            "verl.workers.rollout.trtllm_rollout.trtllm_async_server",
+        }
+    ),
 )
 DESCRIPTIONS: Mapping[str, ReadsDescription] = {"verl": VERL_READS}
 """By the framework's name."""

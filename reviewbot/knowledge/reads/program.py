@@ -319,6 +319,17 @@ class Program:
         first = self.resolve(code, name)
         return [*found, first] if isinstance(first, Klass | Fn) and first not in found else found
 
+    def missing(self) -> list[str]:
+        """Modules of the package that its own modules import and that are not there, sorted."""
+        folders = {
+            name[:end]
+            for name in self.modules
+            for end in (place.start() for place in re.finditer(r"\.", name))
+        }
+        asked = {module for code in self.modules.values() for module, _ in code.imports.values()}
+        own = {module for module in asked if module.partition(".")[0] == self.package}
+        return sorted(own - self.modules.keys() - folders)
+
     def imported(self, code: Code, module: str, original: str) -> Klass | Fn | Code | str | None:
         """What an import statement of a module gives."""
         return self._imported(code.absolute(module), original, _HOPS)

@@ -50,18 +50,27 @@ def read_usage(
 ) -> Usage:
     """The verdict on each config key of each entry point.
 
-    ``bases`` are the entry points' composed trees, where the caller has them already. Files that cannot be
-    parsed are left out, with a sentence in ``problems``.
+    ``bases`` are the entry points' composed trees, where the caller has them already. Where a file cannot be parsed
+    or a module is missing, what that reads is not known: there is a sentence in ``problems``, and no key is claimed
+    to be unread.
     """
     sources = Sources(tree)
     entries = modules_of(sources, framework).entry_points
     if bases is None:
         bases = compose_bases(tree, framework, entries)[0]
     told = description or DESCRIPTIONS.get(framework.name, ReadsDescription())
-    run = _Run(tree, Program(sources, framework.package), framework, told, list(entries), list(bases))
+    program = Program(sources, framework.package)
+    lacking = [module for module in program.missing() if module not in told.absent]
+    run = _Run(tree, program, framework, told, list(entries), list(bases))
     found = tuple(run.entries())
-    problems = {*sources.problems, *([_BEYOND] if run.beyond else [])}
-    return Usage(tuple(map(_undecided, found)) if run.beyond else found, tuple(sorted(problems)))
+    problems = [*sources.problems, *([_BEYOND] if run.beyond else []), *_incomplete(lacking)]
+    return Usage(tuple(map(_undecided, found)) if problems else found, tuple(sorted(set(problems))))
+
+
+def _incomplete(lacking: Sequence[str]) -> Iterator[str]:
+    if lacking:
+        named = ", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else "")
+        yield f"The source imports modules that it does not hold ({named}); no key is claimed to be unread"
 
 
 @dataclass

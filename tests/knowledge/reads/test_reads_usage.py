@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -245,6 +246,22 @@ def test_file_with_a_syntax_error_is_named_and_left_out(make_tree: MakeTree) -> 
     usage = read_usage(make_tree({**FILES, "acme/broken.py": "def ("}), ACME, description=CHOICES)
     assert [problem for problem in usage.problems if "acme/broken.py" in problem]
     assert usage.entries[0].verdict("run.steps", {}) == READ
+    assert usage.entries[0].verdict("model.width", NEW) == UNKNOWN
+
+
+def test_source_that_lacks_modules_claims_nothing(make_tree: MakeTree) -> None:
+    files = {path: text for path, text in FILES.items() if path != "acme/old.py"}
+    usage = read_usage(make_tree(files), ACME, description=CHOICES)
+    assert [problem for problem in usage.problems if "acme.old" in problem]
+    assert {use.verdict for use in usage.entries[0].keys} <= {READ, UNKNOWN}
+
+
+def test_module_that_releases_leave_out_is_allowed_for(make_tree: MakeTree) -> None:
+    files = {path: text for path, text in FILES.items() if path != "acme/old.py"}
+    told = replace(CHOICES, absent=frozenset({"acme.old"}))
+    usage = read_usage(make_tree(files), ACME, description=told)
+    assert usage.problems == ()
+    assert usage.entries[0].verdict("model.width", NEW) == UNREAD
 
 
 def test_source_that_reads_next_to_nothing_of_its_config_claims_nothing(make_tree: MakeTree) -> None:
