@@ -34,7 +34,7 @@ def unread_overrides(plan: Plan, knowledge: Knowledge) -> Iterator[Unread]:
     applied, base = plan.configured.applied, plan.configured.base
     if applied is None or base is None or _foreign_config(plan) or _has_hook_variable(plan, knowledge):
         return
-    usage = knowledge.usage.of(plan.entry_point.module)
+    usage = knowledge.usage(plan.entry_point)
     if usage is None:
         return
     decided: dict[int, list[str]] = {}

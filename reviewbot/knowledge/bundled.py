@@ -14,7 +14,7 @@ from reviewbot.knowledge.facts import Facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
-from reviewbot.knowledge.reads.model import Usage
+from reviewbot.knowledge.reads.model import EntryUsage
 from reviewbot.logic import Truth
 
 
@@ -28,6 +28,7 @@ class BundledKnowledge(Knowledge):
         super().__init__(framework, facts.version)
         self.facts = facts
         self._cache = cache
+        self._usage: dict[str, EntryUsage | None] = {}
         self._bases: dict[tuple[str, str | None, str | None, tuple[str, ...]], Base | Refusal] = {}
 
     @property
@@ -55,10 +56,11 @@ class BundledKnowledge(Knowledge):
         """See :class:`Knowledge`."""
         return self.facts.validators
 
-    @property
-    def usage(self) -> Usage:
+    def usage(self, entry_point: EntryPoint) -> EntryUsage | None:
         """See :class:`Knowledge`."""
-        return self.facts.usage
+        if entry_point.module not in self._usage:
+            self._usage[entry_point.module] = self.facts.usage(entry_point.module)
+        return self._usage[entry_point.module]
 
     def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
         """See :class:`Knowledge`."""

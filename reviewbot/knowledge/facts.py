@@ -17,7 +17,7 @@ from reviewbot.errors import InputError
 from reviewbot.knowledge.codec import decode, encode
 from reviewbot.knowledge.model import ConfigClass, ConfigFile, EntryPoint, ServerTrace, Validator
 from reviewbot.knowledge.nodes import NodeReader, NodeWriter, compact
-from reviewbot.knowledge.reads.model import Usage
+from reviewbot.knowledge.reads.model import EntryUsage, Usage, entry_from_json
 
 FORMAT = 1
 
@@ -71,10 +71,9 @@ class Facts:
         """What entry points check before they make anything."""
         return tuple(decode(Validator, self._nodes.tree(item)) for item in self.sections["validators"])
 
-    @cached_property
-    def usage(self) -> Usage:
+    def usage(self, module: str) -> EntryUsage | None:
         """Which config keys some run of an entry point does not read."""
-        return Usage.from_json(self.sections["usage"][0])
+        return entry_from_json(self.sections["usage"][0], module)
 
     @cached_property
     def config_files(self) -> dict[str, ConfigFile]:

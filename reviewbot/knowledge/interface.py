@@ -26,7 +26,7 @@ from reviewbot.knowledge.model import (
 )
 from reviewbot.knowledge.paths import rules_folder
 from reviewbot.knowledge.placing import Placed, node_at, place, shape_of
-from reviewbot.knowledge.reads.model import Usage
+from reviewbot.knowledge.reads.model import EntryUsage
 from reviewbot.knowledge.rules import Rule, load_rules
 from reviewbot.logic import Truth
 
@@ -124,10 +124,9 @@ class Knowledge(ABC):
     def validators(self) -> tuple[Validator, ...]:
         """What entry points check and change before they make anything."""
 
-    @property
     @abstractmethod
-    def usage(self) -> Usage:
-        """Which config keys some run of an entry point does not read."""
+    def usage(self, entry_point: EntryPoint) -> EntryUsage | None:
+        """Which config keys some run of an entry point does not read; None where that is not known."""
 
     @abstractmethod
     def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:

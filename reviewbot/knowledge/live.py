@@ -18,7 +18,7 @@ from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.kept import kept, mark
 from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
-from reviewbot.knowledge.reads.model import Usage
+from reviewbot.knowledge.reads.model import EntryUsage, Usage
 from reviewbot.knowledge.source import Sources
 from reviewbot.knowledge.traces import traces_of
 from reviewbot.knowledge.validators import read_validators
@@ -118,9 +118,12 @@ class LiveKnowledge(Knowledge):
         made = self._kept("validators", entries, read)
         return tuple(self._decoded(Validator, made) or ())
 
-    @cached_property
-    def usage(self) -> Usage:
+    def usage(self, entry_point: EntryPoint) -> EntryUsage | None:
         """See :class:`Knowledge`.  Reading it takes seconds: it is kept by the content of the whole source."""
+        return self._usage.of(entry_point.module)
+
+    @cached_property
+    def _usage(self) -> Usage:
         parts = (self.framework.name, *self._contents())
         try:
             found = Usage.from_json(self._cache.get("usage", parts) or {})

@@ -184,27 +184,62 @@ class Usage:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Usage:
         """From the JSON form.  Raises KeyError, TypeError, IndexError or ValueError where it is none."""
-        scopes = [
-            Scope(tuple((key, value) for key, value in row[0]), tuple(row[1])) for row in data["scopes"]
-        ]
-        sites = [Site(*row) for row in data["sites"]]
-        places = [
-            {number: place for place, number in enumerate(entry["scopes"])} for entry in data["entries"]
-        ]
-        uses: list[list[KeyUse]] = [[] for _ in data["entries"]]
-        for row in data["uses"]:
-            for place in row[0]:
-                uses[place].append(_use_from_json(row[1:], places[place], sites))
-        entries = tuple(
-            EntryUsage(
-                entry["module"],
-                tuple(scopes[number] for number in entry["scopes"]),
-                tuple(sorted(held, key=lambda use: use.key)),
-                tuple((node, _site(number, sites)) for node, number in entry["closed"]),
-            )
-            for entry, held in zip(data["entries"], uses, strict=True)
+        reader = _Reader(data)
+        entries = (reader.entry(place) for place in range(len(data["entries"])))
+        return cls(tuple(entries), tuple(data["problems"]))
+
+
+def entry_from_json(data: Mapping[str, Any], module: str) -> EntryUsage | None:
+    """The usage of one entry point, from the JSON form of a Usage; the others are not decoded.
+
+    Raises as :meth:`Usage.from_json`.
+    """
+    for place, entry in enumerate(data["entries"]):
+        if entry["module"] == module:
+            return _Reader(data).entry(place)
+    return None
+
+
+class _Reader:
+    """Decodes the JSON form of a Usage."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.sites = [Site(*row) for row in data["sites"]]
+
+    def entry(self, place: int) -> EntryUsage:
+        """The usage of the entry point at a place in the list."""
+        entry = self.data["entries"][place]
+        numbers = {number: position for position, number in enumerate(entry["scopes"])}
+        rows = (self.data["scopes"][number] for number in entry["scopes"])
+        return EntryUsage(
+            entry["module"],
+            tuple(Scope(tuple((key, value) for key, value in row[0]), tuple(row[1])) for row in rows),
+            tuple(self._use(row[1:], numbers) for row in self.data["uses"] if place in row[0]),
+            tuple((node, self._site(number)) for node, number in entry["closed"]),
         )
-        return cls(entries, tuple(data["problems"]))
+
+    def _use(self, row: list[Any], places: Mapping[int, int]) -> KeyUse:
+        key, verdict, declared = row[:3]
+        rest: list[Any] = [*row[3:], (), (), ()]
+        own, into, scoped = rest[0], rest[1], rest[2]
+        held = (
+            Scoped(places[number], name, tuple(self.sites[place] for place in found))
+            for name, found, *numbers in scoped
+            for number in numbers
+        )
+        return KeyUse(
+            key,
+            verdict,
+            tuple(self.sites[place] for place in own),
+            tuple(into),
+            tuple(sorted(held, key=lambda item: item.number)),
+            self._site(declared),
+        )
+
+    def _site(self, number: int) -> Site | None:
+        """-1 stands for none."""
+        return None if number < 0 else self.sites[number]
 
 
 @dataclass
@@ -249,27 +284,3 @@ def _use_to_json(use: KeyUse, numbers: list[int], sites: _Numbers) -> list[Any]:
     while len(row) > 3 and not row[-1]:
         row.pop()
     return row
-
-
-def _use_from_json(row: list[Any], places: Mapping[int, int], sites: list[Site]) -> KeyUse:
-    key, verdict, declared = row[:3]
-    rest: list[Any] = [*row[3:], (), (), ()]
-    own, into, scoped = rest[0], rest[1], rest[2]
-    held = (
-        Scoped(places[number], name, tuple(sites[place] for place in found))
-        for name, found, *numbers in scoped
-        for number in numbers
-    )
-    return KeyUse(
-        key,
-        verdict,
-        tuple(sites[place] for place in own),
-        tuple(into),
-        tuple(sorted(held, key=lambda item: item.number)),
-        _site(declared, sites),
-    )
-
-
-def _site(number: int, sites: list[Site]) -> Site | None:
-    """-1 stands for none."""
-    return None if number < 0 else sites[number]
