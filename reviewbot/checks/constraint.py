@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
-from reviewbot.checks.reading import Reading
+from reviewbot.checks.reading import MANDATORY, Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override, Plain
@@ -23,7 +23,7 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
     """Values that the framework's own checks refuse, and added keys that a config class does not have."""
     outcomes = _outcomes(knowledge)
     firsts: dict[int, Plan] = {}
-    for plan in recipe.plans:
+    for plan in recipe.runs:
         applied = plan.configured.applied
         if applied is None:
             continue
@@ -39,6 +39,7 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
             if found is not None:
                 yield found
         yield from _unknown_fields(knowledge, plan)
+        yield from _never_set(recipe, knowledge, plan)
 
 
 def _differing(first: Plan, plan: Plan) -> frozenset[str]:
@@ -155,6 +156,35 @@ def _mended(
     result = f"{override.op}{key}={shown(value)}"
     rewrite = Rewrite(override.word.span, f"={old}", f"={shown(value)}{quote}", result)
     return Intent(f"Set {key}={shown(value)} on line {override.word.span.line}", rewrite=(rewrite,)), advice
+
+
+def _never_set(recipe: Recipe, knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
+    """A launch that leaves the backend open where the config files demand it: every run reads that key."""
+    effective, base = plan.configured.effective, plan.configured.base
+    key = knowledge.framework.backend_key
+    setting = effective.get(key) if effective is not None else None
+    own = plan.entry_point.module.partition(".")[0] == knowledge.framework.package
+    if base is None or not own or setting is None or setting.value != MANDATORY or setting.set_by is not None:
+        return
+    arguments = plan.configured.arguments
+    if recipe.shell.partly or arguments.open or plan.configured.refusals or not arguments.overrides:
+        return
+    span = plan.launch.entry_point.span
+    yield Finding(
+        check=ID,
+        severity=Severity.HIGH,
+        span=span,
+        key=key,
+        value=MANDATORY,
+        message=(
+            f"{code(key)} is never set{on_path(plan.launch.decisions)}, and {code(plan.entry_point.module)} has no "
+            f"default for it ({code(MANDATORY)}): the run ends where it is first read. Set it to one of "
+            f"{', '.join(map(code, knowledge.backends))}."
+        ),
+        confidence="certain" if plan.launch.on_default_path else "likely",
+        evidence=(knowledge.evidence(base.origin, 1, base.config_name),),
+        causes=(span, plan.launch.span),
+    )
 
 
 def _unknown_fields(knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
         for override in plan.configured.arguments.overrides:
             uses[override.word.span, override.key].append(plan)
     found: dict[tuple[Span, str], list[Finding]] = defaultdict(list)
-    for plan in recipe.plans:
+    for plan in recipe.runs:
         for finding in _of_launch(plan, knowledge):
             found[finding.span, finding.key].append(finding)
     for place, findings in found.items():

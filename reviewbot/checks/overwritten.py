@@ -24,7 +24,7 @@ ID = "overwritten"
 
 def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
     """Engine arguments that the server writes again, and config keys that the framework's own code assigns."""
-    by_plan = [(plan, tuple(_all_lost(knowledge, plan))) for plan in recipe.plans]
+    by_plan = [(plan, tuple(_all_lost(knowledge, plan))) for plan in recipe.runs]
     alive = {place for plan, lost in by_plan for place in _alive(knowledge, plan, lost)}
     for plan, all_lost in by_plan:
         for lost in all_lost:

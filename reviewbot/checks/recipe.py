@@ -89,6 +89,11 @@ class Recipe:
     """Why something of it was not reviewed, one sentence each."""
     launches_seen: int = field(default=0)
 
+    @cached_property
+    def runs(self) -> tuple[Plan, ...]:
+        """The plans of launches that run something: ``--cfg job`` only prints the config."""
+        return tuple(plan for plan in self.plans if not plan.configured.arguments.prints)
+
     @property
     def partly(self) -> str:
         """One sentence; empty where all of it was reviewed."""

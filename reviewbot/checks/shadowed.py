@@ -21,7 +21,7 @@ ID = "shadowed"
 
 def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
     """Fields that an engine argument wins over, and overrides that a later one of the same command replaces."""
-    for plan in recipe.plans:
+    for plan in recipe.runs:
         yield from _by_engine_argument(recipe, plan, knowledge)
     yield from _by_later_override(recipe)
 

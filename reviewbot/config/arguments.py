@@ -13,6 +13,7 @@ from reviewbot.shell.model import Word
 WORKING_DIRECTORY = "$PWD"
 """What a path starts with that the script takes from its working directory; reviews assume the repository's
 root."""
+_PRINTING = ("cfg", "info", "help", "hydra-help", "version", "shell-completion")
 _PWD_SPELLINGS = ("$(pwd)", '"$(pwd)"', "`pwd`", "$PWD", "${PWD}", '"$PWD"', '"${PWD}"')
 
 
@@ -25,7 +26,7 @@ def sort_arguments(words: Sequence[Word]) -> Arguments:
     split = split_options(words)
     multirun = any(option.name == "multirun" for option in split.options)
     multirun = multirun or any(word.text == "hydra.mode=MULTIRUN" for word in split.positional)
-    sorting = _Sorting(multirun)
+    sorting = _Sorting(multirun, any(option.name in _PRINTING for option in split.options))
     sorting.malformed.extend(split.refused)
     for option in split.options:
         sorting.take_option(option)
@@ -37,6 +38,7 @@ def sort_arguments(words: Sequence[Word]) -> Arguments:
 @dataclass
 class _Sorting:
     multirun: bool
+    prints: bool
     overrides: list[Override] = field(default_factory=list)
     paths: dict[str, str] = field(default_factory=dict)
     malformed: list[tuple[Word, str]] = field(default_factory=list)
@@ -54,6 +56,7 @@ class _Sorting:
             malformed=tuple(self.malformed),
             options=tuple(self.options),
             open=tuple(self.open),
+            prints=self.prints,
             unknown_config=bool(self.unknown_paths),
         )
 

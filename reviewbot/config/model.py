@@ -60,6 +60,8 @@ class Arguments:
     """Other options (``--multirun``, ``--cfg job``)."""
     open: tuple[Word, ...] = ()
     """Words that may stand for further arguments: ``"$@"``, unknown words."""
+    prints: bool = False
+    """True where Hydra only prints something (``--cfg job``, ``--info``, ``--help``): nothing is run."""
     unknown_config: bool = False
     """True where ``--config-name`` or ``--config-path`` is given but not known."""
 
