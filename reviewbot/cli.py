@@ -102,3 +102,13 @@ def _rules(command: argparse.ArgumentParser) -> None:
     )
     extract.add_argument("--version", metavar="VERSION", required=True, help="what to call it: 0.9.1")
     extract.add_argument("--output", metavar="FILE", help="write the facts there (default: standard output)")
+    listing = what.add_parser("list", help="list the curated rules")
+    test = what.add_parser("test", help="run the examples of the curated rules")
+    verify = what.add_parser("verify", help="look up the evidence of the curated rules in a source tree")
+    verify.add_argument(
+        "--source", metavar="DIR", required=True, help="a checkout or an unpacked release of verl"
+    )
+    for action in (listing, test, verify):
+        action.add_argument(
+            "--rules", metavar="DIR", help="a folder of rule files (default: the bundled ones)"
+        )

@@ -8,6 +8,7 @@ from functools import lru_cache
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import MANDATORY, Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.ruled import ruled
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override, Plain
 from reviewbot.knowledge.conditions import keys_of
@@ -40,6 +41,7 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
                 yield found
         yield from _unknown_fields(knowledge, plan)
         yield from _never_set(recipe, knowledge, plan)
+    yield from ruled(recipe, knowledge, "rejected")
 
 
 def _differing(first: Plan, plan: Plan) -> frozenset[str]:

@@ -9,6 +9,7 @@ from reviewbot.checks.engine_arguments import engine_arguments
 from reviewbot.checks.model import Finding, Intent, Severity
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.ruled import Advised, advised, ruled
 from reviewbot.checks.unread import Unread, unread_overrides
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override
@@ -20,6 +21,8 @@ from reviewbot.shell.model import Known
 from reviewbot.text import Span
 
 ID = "ignored"
+_EFFECTS = (ID, "renamed", "removed")
+"""What rules may say of an override that nothing reads; with an old name it is a finding of ``renamed``."""
 
 
 def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
@@ -32,19 +35,20 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
             uses[override.word.span, override.key].append(plan)
     found: dict[tuple[Span, str], list[Finding]] = defaultdict(list)
     for plan in recipe.runs:
-        for finding in _of_launch(plan, knowledge):
+        for finding in _of_launch(recipe, plan, knowledge):
             found[finding.span, finding.key].append(finding)
     for place, findings in found.items():
         if len({finding.rule for finding in findings}) == 1 and len(findings) == len(uses[place]):
             yield findings[0]
+    yield from ruled(recipe, knowledge, ID)
 
 
-def _of_launch(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
+def _of_launch(recipe: Recipe, plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
     """What one launch ignores; an override is only dead where every launch that has it ignores it."""
     seen = set()
     for unread in unread_overrides(plan, knowledge):
         seen.add(unread.override.word.span)
-        yield _unread(unread, knowledge)
+        yield _unread(recipe, unread, knowledge)
     for finding in (
         *_for_other_engines(plan, knowledge),
         *_not_taken(plan, knowledge),
@@ -57,23 +61,27 @@ def _of_launch(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
 # what nothing reads
 
 
-def _unread(unread: Unread, knowledge: Knowledge) -> Finding:
+def _unread(recipe: Recipe, unread: Unread, knowledge: Knowledge) -> Finding:
     plan, override = unread.plan, unread.override
     key, judged = unread.judged[0]
-    line = override.word.span.line
+    delete = Intent(f"Delete the override on line {override.word.span.line}", remove=(override.word.span,))
+    advice = None if unread.repeats_default else advised(recipe, knowledge, plan, override, *_EFFECTS)
+    advice = advice or Advised(" Delete it.", delete)
+    severity = advice.severity or (Severity.LOW if unread.repeats_default else Severity.MEDIUM)
     return Finding(
-        check=ID,
-        severity=Severity.LOW if unread.repeats_default else Severity.MEDIUM,
+        check=advice.check or ID,
+        rule=advice.rule,
+        severity=severity,
         span=override.word.span,
         key=override.key,
         value=override.value_text or "…",
         message=(
             f"{code(setting_text(override))} has no effect{on_path(plan.launch.decisions)}: "
-            f"{_why(key, judged, plan)}{_assuming(unread, judged)}. Delete it."
+            f"{_why(key, judged, plan)}{_assuming(unread, judged)}.{advice.sentence}"
         ),
         confidence=unread.reading.confidence,
         evidence=tuple(_evidence(knowledge, key, judged, plan)),
-        intent=Intent(f"Delete the override on line {line}", remove=(override.word.span,)),
+        intent=advice.intent,
         causes=touched(override.word),
         partners=tuple(
             span

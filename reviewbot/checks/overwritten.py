@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from reviewbot.checks.engine_arguments import EngineArgument, engine_arguments, passes_other_engine
-from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
+from reviewbot.checks.model import Finding, Intent, Severity
+from reviewbot.checks.moving import move
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.ruled import ruled
 from reviewbot.checks.wording import code, on_path, setting_text, shown
-from reviewbot.checks.written import quote_around, with_value, written, written_value
 from reviewbot.config.model import UNKNOWN, Override, Plain, Setting
 from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.model import Evidence, ServerTrace, ServerWrite
@@ -31,6 +32,7 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
             finding = _finding(recipe, knowledge, plan, lost)
             if finding.severity is Severity.HIGH or _place(lost.override) not in alive:
                 yield finding
+    yield from ruled(recipe, knowledge, ID)
 
 
 def _all_lost(knowledge: Knowledge, plan: Plan) -> Iterator[_Lost]:
@@ -235,65 +237,11 @@ def _advice(
     delete = Intent(f"Delete the override on line {override.word.span.line}", remove=(override.word.span,))
     if outcome.agrees is not False:
         return delete, "Delete it."
-    replacement = _replacement(recipe, knowledge, plan, lost)
-    if replacement is None:
+    moved = (
+        None
+        if lost.wanted is None
+        else move(recipe, Reading(plan, knowledge), override, lost.value, lost.wanted)
+    )
+    if moved is None:
         return delete, "Delete it."
-    advice = f"Set {code(f'{replacement.key}={replacement.text}')} instead."
-    return _replaced(recipe, override, replacement), advice
-
-
-@dataclass(frozen=True)
-class _Replacement:
-    key: str
-    text: str
-    """What to write."""
-    value: str
-    """What bash makes of the text."""
-    existing: Override | None
-    """The override that sets the key now."""
-
-
-def _replacement(recipe: Recipe, knowledge: Knowledge, plan: Plan, lost: _Lost) -> _Replacement | None:
-    if lost.wanted is None:
-        return None
-    key, expression = lost.wanted
-    reading = Reading(plan, knowledge)
-    value = reading.value(expression)
-    effective = plan.configured.effective
-    current = effective.get(key) if effective is not None else None
-    if value is UNKNOWN or isinstance(value, (dict, list)) or current is None or current.value == value:
-        return None
-    text = _own_text(recipe, lost, value) or _variable_for(recipe, reading, value) or shown(value)
-    return _Replacement(key, text, shown(value), current.set_by)
-
-
-def _own_text(recipe: Recipe, lost: _Lost, value: Plain) -> str | None:
-    """The value as the override writes it, where the same value only moves to another key."""
-    if lost.value != value or isinstance(lost.value, bool) != isinstance(value, bool):
-        return None
-    return written_value(recipe, lost.override)
-
-
-def _variable_for(recipe: Recipe, reading: Reading, value: Plain) -> str | None:
-    """``${gen_tp}`` where an override that takes part has the value through that variable."""
-    for setting in reading.used.values():
-        if setting.set_by is not None and setting.value == value:
-            text = written_value(recipe, setting.set_by)
-            if text is not None and text.startswith("${") and text.endswith("}") and text.count("$") == 1:
-                return text
-    return None
-
-
-def _replaced(recipe: Recipe, override: Override, new: _Replacement) -> Intent | None:
-    line = override.word.span.line
-    if new.existing is None:
-        word = written(recipe, override)
-        quote = quote_around(word)
-        text = f"{quote}{new.key}={new.text}{quote}"
-        rewrite = Rewrite(override.word.span, word, text, f"{new.key}={new.value}")
-        return Intent(f"Replace the override by {new.key}={new.text}", rewrite=(rewrite,))
-    changed = with_value(recipe, new.existing, new.text, new.value)
-    if changed is None:
-        return None
-    description = f"Set {new.key}={new.text} on line {new.existing.word.span.line} and delete line {line}"
-    return Intent(description, remove=(override.word.span,), rewrite=(changed,))
+    return moved.intent, f"Set {code(moved.setting)} instead."

@@ -11,6 +11,7 @@ from reviewbot.checks import (
     ignored,
     invalid_value,
     overwritten,
+    renamed,
     shadowed,
     unknown_key,
     wrong_prefix,
@@ -39,6 +40,7 @@ CHECKS: tuple[Check, ...] = tuple(
         constraint,
         overwritten,
         shadowed,
+        renamed,
         ignored,
     )
 )
@@ -60,7 +62,8 @@ def findings(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
                 split.append(finding.span)
             place = (finding.span, finding.key)
             known = kept.get(place)
-            if known is None or (known.check == finding.check and known.severity < finding.severity):
+            worse = known is not None and known.check == finding.check and known.severity < finding.severity
+            if known is None or (worse and not finding.rule):
                 kept[place] = finding
     return tuple(sorted(kept.values(), key=lambda finding: (finding.span, finding.check, finding.key)))
 

@@ -9,6 +9,7 @@ from reviewbot.checks.engine_arguments import EngineArgument, engine_arguments
 from reviewbot.checks.model import Finding, Intent, Severity
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.ruled import ruled
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.checks.written import with_value, written_value
 from reviewbot.config.model import UNKNOWN, Override, Setting
@@ -23,6 +24,7 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
     """Fields that an engine argument wins over, and overrides that a later one of the same command replaces."""
     for plan in recipe.runs:
         yield from _by_engine_argument(recipe, plan, knowledge)
+    yield from ruled(recipe, knowledge, ID)
     yield from _by_later_override(recipe)
 
 

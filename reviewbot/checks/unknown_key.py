@@ -32,10 +32,13 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
     override, plan = refused.override, refused.plan
     best = refused.candidates[0] if refused.candidates else None
     renamed = knowledge.renamed(override.key)
+    removed = next(knowledge.rules_on(override.key, "removed"), None)
     intent, advice = None, ""
     if renamed is not None:
         advice = f" It is now {code(renamed)}."
         intent = _rename(recipe.source, override, renamed)
+    elif removed is not None:
+        advice = f" {removed.message}"
     elif best is not None and _sure(override.key, best, refused.candidates):
         group = plan.configured.base is not None and best in plan.configured.base.groups
         what = "is a config group at the top of the config" if group else "is the key of that name"
@@ -65,10 +68,13 @@ def _with_value(key: str, override: Override) -> str:
 
 
 def _sure(key: str, best: str, candidates: tuple[str, ...]) -> bool:
-    """Whether the best candidate stands out: the same last name, and no other candidate shares it."""
+    """Whether the best candidate stands out: the same last name, nearby, and no other candidate shares it.
+
+    Nearby is the same part of the config, or its top: a name such as ``enable`` elsewhere means something else.
+    """
     last = key.rsplit(".", 1)[-1]
     same = [candidate for candidate in candidates if candidate.rsplit(".", 1)[-1] == last]
-    return same == [best]
+    return same == [best] and ("." not in best or best.split(".", 1)[0] == key.split(".", 1)[0])
 
 
 def _rename(source: SourceText, override: Override, key: str) -> Intent | None:

@@ -32,7 +32,7 @@ class Unread:
 def unread_overrides(plan: Plan, knowledge: Knowledge) -> Iterator[Unread]:
     """The overrides of a launch none of whose keys anything works with."""
     applied, base = plan.configured.applied, plan.configured.base
-    if applied is None or base is None or _foreign_config(plan) or _has_hook_variable(plan, knowledge):
+    if applied is None or base is None or foreign_config(plan) or has_hook_variable(plan, knowledge):
         return
     usage = knowledge.usage(plan.entry_point)
     if usage is None:
@@ -71,13 +71,14 @@ def _judged(
     return Unread(plan, override, tuple(judged), reading)
 
 
-def _foreign_config(plan: Plan) -> bool:
+def foreign_config(plan: Plan) -> bool:
     """Whether the launch composes another folder's config: it may use the keys for something of its own."""
     base = plan.configured.base
     return base is None or base.origin.rpartition("/")[0] != plan.entry_point.config_dir
 
 
-def _has_hook_variable(plan: Plan, knowledge: Knowledge) -> bool:
+def has_hook_variable(plan: Plan, knowledge: Knowledge) -> bool:
+    """Whether the environment of a launch makes the framework import code that is not its own."""
     return any(name in plan.launch.env for name in knowledge.framework.hook_variables)
 
 

@@ -15,6 +15,7 @@ from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
 from reviewbot.knowledge.reads.model import EntryUsage
+from reviewbot.knowledge.rules import Rule
 from reviewbot.logic import Truth
 
 
@@ -61,6 +62,10 @@ class BundledKnowledge(Knowledge):
         if entry_point.module not in self._usage:
             self._usage[entry_point.module] = self.facts.usage(entry_point.module)
         return self._usage[entry_point.module]
+
+    def rule_line(self, rule: Rule) -> int | None:
+        """See :class:`Knowledge`."""
+        return self.facts.rule_lines.get(rule.id)
 
     def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
         """See :class:`Knowledge`."""

@@ -6,14 +6,24 @@ from pathlib import Path
 
 from reviewbot.errors import InputError
 from reviewbot.knowledge.extract import extract
+from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.store import FRAMEWORKS, framework_of
-from reviewbot.tree import DirectoryTree
+from reviewbot.tree import DirectoryTree, Tree
 
 
 def extract_facts(source: str, version: str) -> str:
     """The text of the facts of a source folder, labelled with a version.
 
     Raises InputError where the folder is missing or holds no framework.
+    """
+    tree, framework = tree_at(source)
+    return extract(tree, framework, version).text()
+
+
+def tree_at(source: str) -> tuple[Tree, Framework]:
+    """The tree of a source folder, and the framework that it holds.
+
+    Raises InputError where the folder is missing or holds none.
     """
     folder = Path(source)
     if not folder.is_dir():
@@ -25,4 +35,4 @@ def extract_facts(source: str, version: str) -> str:
     if framework is None:
         names = " or ".join(item.name for item in FRAMEWORKS)
         raise InputError(f"{source} does not hold the source of {names}")
-    return extract(tree, framework, version).text()
+    return tree, framework

@@ -7,11 +7,24 @@ from reviewbot.knowledge.config_trees import compose_bases, config_folders, read
 from reviewbot.knowledge.entry_points import modules_of
 from reviewbot.knowledge.facts import Facts, make_facts
 from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.paths import rules_folder
 from reviewbot.knowledge.reads.usage import read_usage
+from reviewbot.knowledge.rule_evidence import evidence_line
+from reviewbot.knowledge.rules import load_rules
 from reviewbot.knowledge.source import Sources
 from reviewbot.knowledge.traces import traces_of
 from reviewbot.knowledge.validators import read_validators
 from reviewbot.tree import Tree
+
+
+def rule_lines(sources: Sources, framework: Framework) -> dict[str, int]:
+    """The lines of the rules whose evidence stands in a source, by rule."""
+    lines = {
+        rule.id: evidence_line(sources, rule)
+        for rule in load_rules(rules_folder() / framework.name)
+        if rule.basis == "evidence"
+    }
+    return {rule: line for rule, line in lines.items() if line is not None}
 
 
 def extract(tree: Tree, framework: Framework, version: str) -> Facts:
@@ -36,5 +49,6 @@ def extract(tree: Tree, framework: Framework, version: str) -> Facts:
         config_classes=classes,
         validators=validators,
         usage=usage,
+        rule_lines=rule_lines(sources, framework),
         problems=[*sources.problems, *unreadable, *uncomposed, *usage.problems],
     )

@@ -76,6 +76,11 @@ class Facts:
         return entry_from_json(self.sections["usage"][0], module)
 
     @cached_property
+    def rule_lines(self) -> dict[str, int]:
+        """The lines of the rules whose evidence stands in this version, by rule."""
+        return dict(self.sections["rules"])
+
+    @cached_property
     def config_files(self) -> dict[str, ConfigFile]:
         """The YAML files of the config folders, as data, by path."""
         return {
@@ -128,6 +133,7 @@ def make_facts(
     config_classes: Iterable[ConfigClass] = (),
     validators: Iterable[Validator] = (),
     usage: Usage | None = None,
+    rule_lines: Mapping[str, int] | None = None,
     problems: Iterable[str] = (),
 ) -> Facts:
     """The facts, encoded."""
@@ -146,6 +152,7 @@ def make_facts(
         "validators": encoded_validators,
         "config_classes": encoded_classes,
         "usage": [(usage or Usage()).notable().to_json()],
+        "rules": sorted([rule, line] for rule, line in (rule_lines or {}).items()),
         "problems": sorted(set(problems)),
         "bases": encoded_bases,
         "config_files": encoded_files,

@@ -68,6 +68,8 @@ class Framework:
     """Expressions of the server code that stand for a config node, and that node's key."""
     classes: Mapping[str, str]
     """Config classes of the server code's parameters, and the key of the node that each is made from."""
+    main_entry_point: str = ""
+    """The module that most recipes launch: what examples of rules are launched with."""
     version_path: str = ""
     """File that holds the release's number."""
     known: Mapping[str, str] = field(default_factory=dict)

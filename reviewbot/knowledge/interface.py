@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
 
@@ -194,13 +194,28 @@ class Knowledge(ABC):
         """All rules of the framework; each says which versions it speaks of."""
         return load_rules(rules_folder() / self.framework.name, Cache(default_folder()))
 
+    def rules_on(self, key: str, *effects: str) -> Iterator[Rule]:
+        """The rules with one of these effects that speak of a key at this version, in their order."""
+        for rule in self.rules:
+            if rule.effect in effects and rule.matches(key) and rule.covers(self.release):
+                yield rule
+
+    def rule_evidence(self, rule: Rule) -> Evidence | None:
+        """Where the evidence of a rule stands in this version; None where it is gone: then nothing is claimed."""
+        line = self.rule_line(rule)
+        path = rule.evidence.get("path", "")
+        return None if line is None else self.evidence(path, line, rule.evidence.get("symbol") or path)
+
+    @abstractmethod
+    def rule_line(self, rule: Rule) -> int | None:
+        """The line of the rule's evidence, 1-based; None where the source has it no more."""
+
     def renamed(self, key: str) -> str | None:
         """The new name of a key, or of the part of it that was renamed."""
-        for rule in self.rules:
-            if rule.effect != "renamed" or not rule.set:
-                continue
-            if (key == rule.key or key.startswith(f"{rule.key}.")) and rule.covers(self.release):
-                return next(iter(rule.set)) + key[len(rule.key) :]
+        for rule in self.rules_on(key, "renamed"):
+            new = rule.renamed(key)
+            if new is not None and (rule.basis == "facts" or self.rule_line(rule) is not None):
+                return new
         return None
 
     def renamed_module(self, module: str) -> str | None:
@@ -209,8 +224,8 @@ class Knowledge(ABC):
 
     def replacement(self, key: str, value: Plain, write: ServerWrite) -> tuple[str, str] | None:
         """What to set instead of an overwritten engine argument: a key, and an expression for its value."""
-        for rule in self.rules:
-            if rule.key == key and rule.effect == "overwritten" and rule.set and rule.covers(self.release):
+        for rule in self.rules_on(key, "overwritten"):
+            if rule.set:
                 holds = truth(rule.when, lambda name: value if name == "value" else UNKNOWN)
                 if holds is not Truth.FALSE:
                     return next(iter(rule.set.items()))

@@ -19,6 +19,8 @@ from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.kept import kept, mark
 from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
 from reviewbot.knowledge.reads.model import EntryUsage, Usage
+from reviewbot.knowledge.rule_evidence import evidence_line
+from reviewbot.knowledge.rules import Rule
 from reviewbot.knowledge.source import Sources
 from reviewbot.knowledge.traces import traces_of
 from reviewbot.knowledge.validators import read_validators
@@ -39,6 +41,7 @@ class LiveKnowledge(Knowledge):
         self._cache = cache
         self._sources = Sources(tree)
         self._classes: dict[str, ConfigClass | None] = {}
+        self._rule_lines: dict[str, int | None] = {}
         self._bases: dict[tuple[str, str, tuple[str, ...]], Base | Refusal] = {}
 
     @property
@@ -145,6 +148,12 @@ class LiveKnowledge(Knowledge):
             if path.endswith((".py", ".yaml")):
                 yield path
                 yield mark(self._tree.read(path))
+
+    def rule_line(self, rule: Rule) -> int | None:
+        """See :class:`Knowledge`."""
+        if rule.id not in self._rule_lines:
+            self._rule_lines[rule.id] = evidence_line(self._sources, rule)
+        return self._rule_lines[rule.id]
 
     def config_classes(self, tree: Mapping[str, Plain]) -> Mapping[str, ConfigClass]:
         """See :class:`Knowledge`."""

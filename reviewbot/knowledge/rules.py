@@ -6,15 +6,32 @@ an error that names the file, the line and the nearest valid name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from reviewbot.errors import ConfigurationError
 from reviewbot.knowledge.cache import Cache
+from reviewbot.knowledge.conditions import is_expression
 
-EFFECTS = ("overwritten", "shadowed", "ignored", "rejected", "renamed", "removed", "unset-env")
+EFFECTS = (
+    "overwritten",
+    "shadowed",
+    "ignored",
+    "rejected",
+    "renamed",
+    "removed",
+    "deprecated",
+    "unset-env",
+)
+BASES = ("evidence", "facts")
+PLACEHOLDER = re.compile(r"\{(setting|key|value|numbers|where|rest)\}")
+"""What a message may have: the override, its key, its value, the values that the condition read, the place of the
+evidence, the last part of the key."""
 SEVERITIES = ("low", "medium", "high")
 
 
@@ -25,10 +42,16 @@ class Rule:
     id: str
     """Stable, kebab-case."""
     key: str
+    """Absolute; ``{a,b}`` for either, a last ``*`` for all keys below."""
     effect: str
     """One of ``EFFECTS``."""
     message: str
-    """May use ``{key}``, ``{value}`` and ``{set_by}``."""
+    """One or two sentences, with the names of ``PLACEHOLDER``."""
+    basis: str = "evidence"
+    """``evidence``: the rule claims by itself, where its evidence holds.  ``facts``: it only says what to do about
+    what was found in the source."""
+    entry_points: tuple[str, ...] = ()
+    """Patterns of modules (``verl.trainer.main_ppo``); empty: all."""
     when: str = ""
     """A condition over absolute config keys, and ``value``; empty: always."""
     versions: str = ""
@@ -40,12 +63,35 @@ class Rule:
     remove: bool = False
     """The fix: delete the override."""
     evidence: Mapping[str, str] = field(default_factory=dict)
-    """``path``, ``symbol`` and ``writes`` (the argument that the symbol writes)."""
+    """``path``; ``symbol`` (a function or class, ``Class.method``); ``text``, which a line in it has; or ``writes``,
+    the argument that it writes.  ``absent``: a name that no module of the package has."""
     bad: tuple[str, ...] = ()
     """Overrides, separated by blanks, that the rule speaks of."""
     good: tuple[str, ...] = ()
     origin: str = field(default="", compare=False)
     """File and line."""
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        parts = re.split(r"(\{[^{}]*\}|\*$)", self.key)
+        return re.compile("".join(map(_part, parts)))
+
+    def matches(self, key: str) -> bool:
+        """Whether the rule speaks of a config key."""
+        return self._pattern.fullmatch(key) is not None
+
+    def renamed(self, key: str) -> str | None:
+        """The key to set instead of a key that the rule matches; None where the rule has none."""
+        if not self.set:
+            return None
+        new = next(iter(self.set))
+        found = self._pattern.fullmatch(key)
+        rest = found.groups()[-1] if found is not None and found.groups() else ""
+        return new.replace("*", rest) if found is not None else None
+
+    def speaks_of(self, module: str) -> bool:
+        """Whether the rule speaks of an entry point."""
+        return not self.entry_points or any(fnmatchcase(module, pattern) for pattern in self.entry_points)
 
     def covers(self, version: str) -> bool:
         """Whether the rule speaks of a release (``0.9.1``); of one that is no version number, always."""
@@ -60,6 +106,14 @@ class Rule:
             return True
 
 
+def _part(text: str) -> str:
+    if text == "*":
+        return "(.+)"
+    if text.startswith("{"):
+        return "(?:" + "|".join(map(re.escape, text[1:-1].split(","))) + ")"
+    return re.escape(text)
+
+
 def load_rules(folder: Path, cache: Cache | None = None) -> tuple[Rule, ...]:
     """The rules of all ``*.yaml`` files of a folder, in the order of file names and lines.
 
@@ -70,9 +124,7 @@ def load_rules(folder: Path, cache: Cache | None = None) -> tuple[Rule, ...]:
     parts = [part for item in texts for part in item]
     kept = cache.get("rules", parts) if cache is not None else None
     if isinstance(kept, list):
-        return tuple(
-            Rule(**{**item, "bad": tuple(item["bad"]), "good": tuple(item["good"])}) for item in kept
-        )
+        return tuple(Rule(**{**item, **{name: tuple(item[name]) for name in _LISTS}}) for item in kept)
     rules = _parsed(texts)
     if cache is not None:
         cache.put("rules", parts, [asdict(rule) for rule in rules])
@@ -111,10 +163,13 @@ def parse_rules(text: str, name: str) -> Iterator[Rule]:
         yield _rule(_Reader(name), node)
 
 
+_LISTS = ("bad", "good", "entry_points")
 _FIELDS = (
     "id",
     "key",
     "effect",
+    "basis",
+    "entry_points",
     "when",
     "versions",
     "severity",
@@ -124,7 +179,7 @@ _FIELDS = (
     "evidence",
     "examples",
 )
-_REQUIRED = ("id", "key", "effect", "message", "evidence", "examples")
+_REQUIRED = ("id", "key", "effect", "message", "examples")
 
 
 def _rule(reader: _Reader, node: Any) -> Rule:
@@ -133,18 +188,31 @@ def _rule(reader: _Reader, node: Any) -> Rule:
     for name in _REQUIRED:
         if name not in values:
             raise ConfigurationError(f"{place}: a rule needs {name!r}")
+    basis = reader.choice(values["basis"], BASES) if "basis" in values else BASES[0]
+    if (basis == "evidence") != ("evidence" in values):
+        raise ConfigurationError(f"{place}: a rule needs 'evidence', or 'basis: facts' and none")
     fix = reader.mapping(values["fix"], ("set", "remove")) if "fix" in values else {}
-    evidence = reader.mapping(values["evidence"], ("path", "symbol", "writes"))
+    evidence = (
+        reader.mapping(values["evidence"], ("path", "symbol", "writes", "text", "absent"))
+        if "evidence" in values
+        else {}
+    )
+    if evidence and "path" not in evidence:
+        raise ConfigurationError(f"{place}: evidence needs a 'path'")
     examples = reader.mapping(values["examples"], ("bad", "good"))
+    if "when" in values and not is_expression(reader.text(values["when"])):
+        raise ConfigurationError(f"{reader.place(values['when'])}: this is no condition over config keys")
     return Rule(
         id=reader.text(values["id"]),
         key=reader.text(values["key"]),
         effect=reader.choice(values["effect"], EFFECTS),
-        message=reader.text(values["message"]),
+        basis=basis,
+        entry_points=reader.items(values["entry_points"]) if "entry_points" in values else (),
+        message=reader.message(values["message"]),
         when=reader.text(values["when"]) if "when" in values else "",
         versions=reader.text(values["versions"]) if "versions" in values else "",
         severity=reader.choice(values["severity"], SEVERITIES) if "severity" in values else "medium",
-        message_zh=reader.text(values["message_zh"]) if "message_zh" in values else "",
+        message_zh=reader.message(values["message_zh"]) if "message_zh" in values else "",
         set=reader.texts(fix["set"]) if "set" in fix else {},
         remove=reader.boolean(fix["remove"]) if "remove" in fix else False,
         evidence={key: reader.text(value) for key, value in evidence.items()},
@@ -182,6 +250,13 @@ class _Reader:
         if not isinstance(value, str):
             raise ConfigurationError(f"{self.place(node)}: a text is needed here")
         return value
+
+    def message(self, node: Any) -> str:
+        text = self.text(node)
+        stray = re.search(r"\{[^{}]*\}?", PLACEHOLDER.sub("", text))
+        if stray is not None:
+            raise ConfigurationError(f"{self.place(node)}: {stray[0]!r} in a message stands for nothing")
+        return text
 
     def boolean(self, node: Any) -> bool:
         if self.text(node) not in ("true", "false"):

@@ -13,12 +13,21 @@ from reviewbot.knowledge.facts import read_facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.paths import rules_folder
+from reviewbot.knowledge.rules import Rule, load_rules
 from reviewbot.knowledge.verl import VERL
 from reviewbot.tree import Tree
 
 FRAMEWORKS: tuple[Framework, ...] = (VERL,)
 
-__all__ = ["FRAMEWORKS", "Knowledge", "bundled_versions", "framework_of", "holds_framework", "open_knowledge"]
+__all__ = [
+    "FRAMEWORKS",
+    "Knowledge",
+    "bundled_versions",
+    "framework_of",
+    "holds_framework",
+    "open_knowledge",
+    "rules_of",
+]
 
 
 def open_knowledge(
@@ -55,6 +64,11 @@ def framework_of(tree: Tree) -> Framework | None:
 def holds_framework(tree: Tree) -> bool:
     """Whether a tree holds the source of a framework."""
     return framework_of(tree) is not None
+
+
+def rules_of(framework: Framework) -> tuple[Rule, ...]:
+    """The curated rules of a framework."""
+    return load_rules(rules_folder() / framework.name)
 
 
 def bundled_versions(framework: Framework) -> list[str]:

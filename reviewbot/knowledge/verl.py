@@ -79,6 +79,7 @@ VERL = Framework(
     package="verl",
     marks=("verl/trainer/main_ppo.py", "verl/version/version", "verl/trainer/config/ppo_trainer.yaml"),
     server_dir="verl/workers/rollout",
+    main_entry_point="verl.trainer.main_ppo",
     backend_key=f"{_ROLLOUT}.name",
     engine_kwargs=_ROLLOUT + ".engine_kwargs.{backend}",
     roots={"self.config": _ROLLOUT, "config": _ROLLOUT, "self.model_config": _MODEL},
