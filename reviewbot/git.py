@@ -5,6 +5,7 @@ environment that could point elsewhere.  No hook, pager, external diff, textconv
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Collection
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from reviewbot.errors import InputError
 
 TIMEOUT_SECONDS = 120
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 
 _FIXED = (
     "git",
@@ -79,6 +81,30 @@ def tracked_files(repo: Path, suffixes: Collection[str]) -> tuple[str, ...]:
     return _ending(_checked(_top(repo), "ls-files", "-z"), suffixes)
 
 
+def commits_touching(
+    repo: Path, commit: str, pathspec: str, text: str | None, seconds: float, count: int = 12
+) -> tuple[str, ...] | None:
+    """The messages of the newest commits up to ``commit`` that changed files of a pathspec, newest first.
+
+    With ``text``: that changed a line that holds the text.  None where the history is not at hand (a shallow
+    clone, an unknown commit, no git) or takes longer than ``seconds``.
+    """
+    if repository_root(repo) is None or not _COMMIT.fullmatch(commit):
+        return None
+    changed = () if text is None else ("-G", re.escape(text))
+    log = ("log", f"-{count}", "--format=%B%x00", *changed, commit, "--", pathspec)
+    try:
+        if _run(repo, "rev-parse", "--is-shallow-repository") != b"false\n":
+            return None
+        result = _execute(repo, *log, seconds=seconds)
+    except InputError:
+        return None
+    if result.returncode:
+        return None
+    messages = result.stdout.decode("utf-8", "replace").split("\0")
+    return tuple(message.strip() for message in messages if message.strip())
+
+
 def _top(repo: Path) -> Path:
     result = _execute(repo, "rev-parse", "--show-toplevel")
     if result.returncode:
@@ -136,7 +162,9 @@ def _first_line(result: subprocess.CompletedProcess[bytes]) -> str:
     return first.removeprefix("fatal: ") or f"exit code {result.returncode}"
 
 
-def _execute(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def _execute(
+    folder: Path, *arguments: str, seconds: float = TIMEOUT_SECONDS
+) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(
             [*_FIXED, *arguments],
@@ -144,7 +172,7 @@ def _execute(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes
             env=_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=TIMEOUT_SECONDS,
+            timeout=seconds,
             check=False,
         )
     except FileNotFoundError:
@@ -153,7 +181,7 @@ def _execute(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes
     except NotADirectoryError:
         raise InputError(f"{folder} is not a folder") from None
     except subprocess.TimeoutExpired:
-        raise InputError(f"git gave no answer within {TIMEOUT_SECONDS} seconds in {folder}") from None
+        raise InputError(f"git gave no answer within {seconds:.0f} seconds in {folder}") from None
 
 
 def _environment() -> dict[str, str]:

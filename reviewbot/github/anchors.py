@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from reviewbot.checks.model import Edit, Finding, Severity
 from reviewbot.diff import FileDiff
-from reviewbot.github.inert import plain
+from reviewbot.report.inert import plain
 from reviewbot.text import SourceText
 
 MAX_SUGGESTION_LINES = 40

@@ -20,6 +20,8 @@ class Base:
     commit: str
     """The commit of the base branch that permalinks name."""
     tree: Tree
+    merged: bool = False
+    """Whether the tree is GitHub's trial merge, which holds the pull request's changes."""
 
 
 def find_base(client: Client, pull: PullRequest, checkout: Path | None, event_commit: str) -> Base:
@@ -36,7 +38,7 @@ def find_base(client: Client, pull: PullRequest, checkout: Path | None, event_co
     if at_hand is not None and at_hand == event_commit:
         parents = _parents_of(client, at_hand)
         if len(parents) == 2 and parents[1] == pull.head:
-            return Base(parents[0], DirectoryTree(checkout))
+            return Base(parents[0], DirectoryTree(checkout), merged=True)
     return Base(newest, ArchiveTree(lambda: client.archive(newest)))
 
 

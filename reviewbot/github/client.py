@@ -77,6 +77,18 @@ class Client:
         found = self.transport.get(self._path(f"commits/{quote(name)}"), {"per_page": 1})
         return str(found["sha"]), tuple(str(parent["sha"]) for parent in found["parents"])
 
+    def commits_of(self, path: str, before: str, count: int = 30) -> tuple[tuple[str, str], ...]:
+        """Ids and messages of the newest commits that touched a file, up to a commit."""
+        parameters = {"path": path, "sha": before, "per_page": count}
+        found = self.transport.get(self._path("commits"), parameters)
+        return tuple((str(item["sha"]), str(item["commit"]["message"])) for item in found)
+
+    def commit_patch(self, commit: str, path: str) -> str:
+        """What a commit changed in a file; empty where GitHub does not show it."""
+        found = self.transport.get(self._path(f"commits/{commit}"), {"per_page": 100})
+        files = found.get("files") or ()
+        return next((str(file.get("patch") or "") for file in files if file.get("filename") == path), "")
+
     def merge_base(self, base: str, head: str) -> str:
         """The commit that both come from."""
         found = self.transport.get(self._path(f"compare/{base}...{head}"), {"per_page": 1})

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reviewbot.errors import ExitCode, InputError
-from reviewbot.github.annotations import workflow_commands
 from reviewbot.github.base import find_base
 from reviewbot.github.changes import Changes
 from reviewbot.github.check_run import post_check_run
@@ -24,6 +23,7 @@ from reviewbot.github.reviewing import Place, Reviewing, knowledge_of, links_of,
 from reviewbot.github.runner import Runner
 from reviewbot.github.settings import CONFIG_PATH, Settings, settings
 from reviewbot.github.summary import job_summary, paused_body
+from reviewbot.report.annotations import workflow_commands
 from reviewbot.report.model import Review
 from reviewbot.text import decode
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from reviewbot.github.inert import code, prose
 from reviewbot.knowledge.model import Evidence
+from reviewbot.report.inert import code, prose
 
 
 @dataclass(frozen=True)

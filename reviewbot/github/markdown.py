@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from reviewbot.checks.model import Finding, Fix
 from reviewbot.checks.wording import plural
 from reviewbot.github.anchors import Group, Placement
-from reviewbot.github.inert import code, fence, message, prose
 from reviewbot.github.links import Links
 from reviewbot.github.marker import FindingMarker, ReviewMarker
+from reviewbot.report.inert import code, fence, message, prose
 from reviewbot.report.terminal import printable
 from reviewbot.text import SourceText
 

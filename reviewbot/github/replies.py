@@ -9,10 +9,10 @@ from reviewbot.checks.registry import CHECKS
 from reviewbot.checks.wording import shown
 from reviewbot.config.model import Base
 from reviewbot.github.assembly import Part, assemble
-from reviewbot.github.inert import code, prose
 from reviewbot.github.links import Links
 from reviewbot.github.markdown import MAX_BODY
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.report.inert import code, prose
 
 HELP = """\
 Commands, alone on a line of a comment, by people who may write to this repository:

@@ -15,6 +15,7 @@ from reviewbot.github.links import Links
 from reviewbot.github.model import PullRequest
 from reviewbot.github.settings import Settings
 from reviewbot.github.summary import Story
+from reviewbot.github.telling import Telling
 from reviewbot.knowledge.store import Knowledge, holds_framework, open_knowledge
 from reviewbot.report.model import Review
 from reviewbot.review.review import FileReview, Reviewer
@@ -64,11 +65,20 @@ def review_pull(
     reviewer = Reviewer(knowledge, tree.read, {}, settings.min_severity)
     files = tuple(_reviewed(reviewer, recipe) for recipe in changes.recipes)
     review = Review(knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, files)
-    story = Story(
-        review,
-        links_of(client, pull, place, base, changes, knowledge),
-        notes=_notes(changes, knowledge.problems),
+    links = links_of(client, pull, place, base, changes, knowledge)
+    told = Telling(
+        client,
+        pull.number,
+        base,
+        changes,
+        tree,
+        knowledge,
+        lambda former: knowledge_of(former, base, settings),
+        files,
+        place.checkout,
+        links,
     )
+    story = Story(review, links, notes=_notes(changes, knowledge.problems), sections=told.sections())
     return Reviewing(story, changes.reviewed, refresh)
 
 

@@ -5,84 +5,41 @@ Plain values in, Markdown out; who works them out is not this module's business.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
+from reviewbot.checks.wording import plural
 from reviewbot.github.assembly import Part
-from reviewbot.github.inert import cell_code, code, prose
+from reviewbot.github.history import History
+from reviewbot.report.inert import cell_code, code, message, prose
+from reviewbot.review.effects import Effect, Shown
+from reviewbot.review.risks import Risk
+from reviewbot.shell.model import Known
+
+MAX_ROWS = 40
+"""Rows of one recipe; a config tree that changes whole would fill the comment."""
+MAX_VALUE = 120
 
 
-@dataclass(frozen=True)
-class SettingChange:
-    """A key whose effective value the pull request changes."""
-
-    key: str
-    before: str | None
-    """None: it was not set."""
-    after: str | None
-    """None: it is not set any more."""
-    reaches: str
-    """``yes``, ``no`` or ``not known``: whether the value reaches the server."""
-
-
-@dataclass(frozen=True)
-class VariableChange:
-    """An environment variable that the pull request adds, removes or changes."""
-
-    name: str
-    before: str | None
-    after: str | None
-
-
-@dataclass(frozen=True)
-class RecipeChange:
-    """What a pull request changes of what one recipe runs."""
-
-    path: str
-    settings: tuple[SettingChange, ...] = ()
-    variables: tuple[VariableChange, ...] = ()
-
-
-@dataclass(frozen=True)
-class Risk:
-    """A mark on a recipe."""
-
-    path: str
-    mark: str
-    """``ineffective setting``, ``refused at start``, ``values not known``, ``run by no workflow``."""
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class PastPull:
-    """A merged pull request that touched the same key or file."""
-
-    number: int
-    title: str
-
-
-@dataclass(frozen=True)
-class History:
-    """The last merged pull requests that touched a key or a recipe, newest first."""
-
-    subject: str
-    pulls: tuple[PastPull, ...]
-
-
-def changes_part(changes: Sequence[RecipeChange]) -> Part:
-    """A table of what changes in effect, a row a key or variable."""
-    rows = [row for change in changes for row in _rows(change)]
+def effects_part(effects: Sequence[Effect]) -> Part:
+    """A table of what changes in effect, a row a key or variable; below it what could not be compared."""
+    rows = [row for effect in effects for row in _rows(effect)]
+    notes = [f"- {code(effect.path)}: {message(note)}" for effect in effects for note in effect.notes]
     opening = (
         "<details><summary>What changes in effect</summary>\n\n"
+        "On the path that each script takes by default:\n\n"
         "| Recipe | Key or variable | Before | After | Reaches the server |\n| --- | --- | --- | --- | --- |\n"
     )
-    return Part(opening, tuple(rows), "</details>", needed=False)
+    if not rows:
+        opening = "<details><summary>What changes in effect</summary>\n\n"
+        return Part(opening, tuple(notes), "</details>", needed=False)
+    closing = "\n".join(notes[:MAX_ROWS]) + "\n\n</details>" if notes else "</details>"
+    return Part(opening, tuple(rows), closing, needed=False)
 
 
 def risks_part(risks: Sequence[Risk]) -> Part:
     """A list of marks, an item a recipe and mark."""
     items = [
-        f"- {code(risk.path)}: **{prose(risk.mark)}**" + (f" ({prose(risk.why)})" if risk.why else "")
+        f"- {code(risk.path)}: **{prose(risk.mark)}**" + (f" ({message(risk.why)})" if risk.why else "")
         for risk in risks
     ]
     return Part("<details><summary>Risk marks</summary>\n\n", tuple(items), "</details>", needed=False)
@@ -95,27 +52,37 @@ def history_part(histories: Sequence[History], pull_url: str) -> Part:
     """
     items = [
         f"- {code(history.subject)}: "
-        + ", ".join(
-            f"[{pull.number}]({pull_url}{pull.number}) {code(pull.title)}" for pull in history.pulls[:3]
-        )
+        + ", ".join(f"[{pull.number}]({pull_url}{pull.number}) {code(pull.title)}" for pull in history.pulls)
         for history in histories
         if history.pulls
     ]
     return Part("<details><summary>Earlier changes</summary>\n\n", tuple(items), "</details>", needed=False)
 
 
-def _rows(change: RecipeChange) -> list[str]:
-    recipe = cell_code(change.path)
-    settings = [
-        f"| {recipe} | {cell_code(item.key)} | {_value(item.before)} | {_value(item.after)} | {prose(item.reaches)} |"
-        for item in change.settings
+def _rows(effect: Effect) -> Iterator[str]:
+    recipe = cell_code(effect.path)
+    rows = [
+        f"| {recipe} | {cell_code(item.key)}{_followers(item.followers)} | {_value(item.before)} | "
+        f"{_value(item.after)} | {prose(item.reaches)} |"
+        for item in effect.settings
     ]
-    variables = [
+    rows += [
         f"| {recipe} | {cell_code(item.name)} | {_value(item.before)} | {_value(item.after)} | environment |"
-        for item in change.variables
+        for item in effect.variables
     ]
-    return settings + variables
+    yield from rows[:MAX_ROWS]
+    if len(rows) > MAX_ROWS:
+        yield f"| {recipe} | and {len(rows) - MAX_ROWS} more | | | |"
 
 
-def _value(value: str | None) -> str:
-    return "not set" if value is None else cell_code(value)
+def _followers(count: int) -> str:
+    return f" and {plural(count, 'key')} that follow{'s' if count == 1 else ''} it" if count else ""
+
+
+def _value(value: Shown | None) -> str:
+    if value is None:
+        return "not set"
+    text = cell_code(value.text if len(value.text) <= MAX_VALUE else value.text[:MAX_VALUE] + "…")
+    if value.known is Known.NO:
+        return f"not known ({text})" if value.text else "not known"
+    return f"{text} by default" if value.known is Known.DEFAULT else text

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from reviewbot.checks.model import Finding, Severity
 from reviewbot.checks.wording import plural
 from reviewbot.github.assembly import Part, assemble
-from reviewbot.github.inert import cell_code, code, message, prose
 from reviewbot.github.links import Links
 from reviewbot.github.markdown import MAX_BODY, item
 from reviewbot.github.marker import SummaryMarker
+from reviewbot.report.inert import cell_code, code, message, prose
 from reviewbot.report.model import Review
 from reviewbot.review.review import FileReview
 

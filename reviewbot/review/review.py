@@ -30,6 +30,8 @@ class FileReview:
     findings: tuple[Finding, ...] = ()
     source: SourceText | None = None
     recipe: Recipe | None = None
+    found: tuple[Finding, ...] = ()
+    """Everything found in the recipe, shown or not, whoever brought it."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Reviewer:
             replace(finding, fix=prove(recipe, found, finding, pipeline)) for finding in self._shown(kept)
         )
         status = "partly" if recipe.partly else "reviewed"
-        return FileReview(recipe.source.path, status, recipe.partly, fixed, recipe.source, recipe)
+        return FileReview(recipe.source.path, status, recipe.partly, fixed, recipe.source, recipe, found)
 
 
 def _numbered(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -14,24 +14,18 @@ from reviewbot.checks.model import Edit, Fix
 from reviewbot.checks.wording import code
 from reviewbot.diff import parse_patch
 from reviewbot.github.anchors import Group, Reviewed, place
-from reviewbot.github.inert import fence
+from reviewbot.github.history import History, PastPull
 from reviewbot.github.links import Links
 from reviewbot.github.markdown import comment_body
 from reviewbot.github.marker import FindingMarker, read_marker
-from reviewbot.github.sections import (
-    History,
-    PastPull,
-    RecipeChange,
-    Risk,
-    SettingChange,
-    VariableChange,
-    changes_part,
-    history_part,
-    risks_part,
-)
+from reviewbot.github.sections import effects_part, history_part, risks_part
 from reviewbot.github.summary import Story, job_summary, summary_body
+from reviewbot.report.inert import fence
 from reviewbot.report.model import Review
+from reviewbot.review.effects import Effect, SettingChange, Shown, VariableChange
 from reviewbot.review.review import FileReview
+from reviewbot.review.risks import Risk
+from reviewbot.shell.model import Known
 from reviewbot.text import SourceText
 
 EVIL = [
@@ -105,13 +99,17 @@ def test_every_body(evil: str) -> None:
         assert read_marker(body) == FindingMarker(group.fingerprints)
     review = Review("toy", "1", "toy 1", "bundled", (FileReview(path, "partly", evil, (finding,), source),))
     sections = (
-        changes_part(
+        effects_part(
             [
-                RecipeChange(
-                    path, (SettingChange(evil, evil, None, "yes"),), (VariableChange(evil, None, evil),)
-                )
+                Effect(
+                    path,
+                    (SettingChange(evil, Shown(evil), None, f"yes: {evil}", 2),),
+                    (VariableChange(evil, None, Shown(evil, Known.NO)),),
+                    (evil,),
+                ),
             ]
         ),
+        effects_part([Effect(path, notes=(evil,))]),
         risks_part([Risk(path, "ineffective setting", evil)]),
         history_part([History(evil, (PastPull(7, evil),))], "https://github.com/octo/recipes/pull/"),
     )
