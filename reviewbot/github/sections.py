@@ -21,8 +21,15 @@ MAX_VALUE = 120
 
 
 def effects_part(effects: Sequence[Effect]) -> Part:
-    """A table of what changes in effect, a row a key or variable; below it what could not be compared."""
-    rows = [row for effect in effects for row in _rows(effect)]
+    """A table of what changes in effect, a row a key or variable; below it what could not be compared.
+
+    Recipes with the same row share it.
+    """
+    alike: dict[str, list[str]] = {}
+    for effect in effects:
+        for cells in _rows(effect):
+            alike.setdefault(cells, []).append(effect.path)
+    rows = [f"| {_recipes(paths)} | {cells}" for cells, paths in alike.items()]
     notes = [f"- {code(effect.path)}: {message(note)}" for effect in effects for note in effect.notes]
     opening = (
         "<details><summary>What changes in effect</summary>\n\n"
@@ -59,20 +66,25 @@ def history_part(histories: Sequence[History], pull_url: str) -> Part:
     return Part("<details><summary>Earlier changes</summary>\n\n", tuple(items), "</details>", needed=False)
 
 
+def _recipes(paths: Sequence[str]) -> str:
+    more = f" and {plural(len(paths) - 1, 'more recipe')}" if len(paths) > 1 else ""
+    return cell_code(paths[0]) + more
+
+
 def _rows(effect: Effect) -> Iterator[str]:
-    recipe = cell_code(effect.path)
+    """The cells of each row but the first."""
     rows = [
-        f"| {recipe} | {cell_code(item.key)}{_followers(item.followers)} | {_value(item.before)} | "
-        f"{_value(item.after)} | {prose(item.reaches)} |"
+        f"{cell_code(item.key)}{_followers(item.followers)} | {_value(item.before)} | "
+        f"{_value(item.after)} | {message(item.reaches)} |"
         for item in effect.settings
     ]
     rows += [
-        f"| {recipe} | {cell_code(item.name)} | {_value(item.before)} | {_value(item.after)} | environment |"
+        f"{cell_code(item.name)} | {_value(item.before)} | {_value(item.after)} | environment |"
         for item in effect.variables
     ]
     yield from rows[:MAX_ROWS]
     if len(rows) > MAX_ROWS:
-        yield f"| {recipe} | and {len(rows) - MAX_ROWS} more | | | |"
+        yield f"and {len(rows) - MAX_ROWS} more | | | |"
 
 
 def _followers(count: int) -> str:

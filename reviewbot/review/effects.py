@@ -12,8 +12,9 @@ from reviewbot.checks.engine_arguments import engine_arguments
 from reviewbot.checks.model import Finding
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe
-from reviewbot.checks.wording import shown
+from reviewbot.checks.wording import code, shown
 from reviewbot.config.model import UNKNOWN, Setting
+from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known, Launch, Word
@@ -39,7 +40,7 @@ class SettingChange:
     """None: there was no such key."""
     after: Shown | None
     reaches: str
-    """What becomes of it: the server's argument, or why it reaches none."""
+    """What becomes of it: the server's arguments in code spans, or why it reaches none."""
     followers: int = 0
     """Keys that take their value from this one and change with it."""
 
@@ -131,6 +132,7 @@ def _changes(
         for key in dict.fromkeys((*new, *old))
         if _differ(old.get(key), new.get(key))
     }
+    changed = {key: sides for key, sides in changed.items() if not _only_filled(*sides, key, changed)}
     followed: dict[str, list[str]] = {}
     for key, (before, after) in changed.items():
         setting = after or before
@@ -160,6 +162,14 @@ def _differ(one: Setting | None, other: Setting | None) -> bool:
     return shown(one.value) != shown(other.value)
 
 
+def _only_filled(
+    before: Setting | None, after: Setting | None, key: str, changed: Mapping[str, object]
+) -> bool:
+    """Whether an empty mapping only gained its first key, or lost its last one: that key tells it."""
+    empty = (before is None or before.value == {}) and (after is None or after.value == {})
+    return empty and any(name.startswith(f"{key}.") for name in changed)
+
+
 def _shown(setting: Setting | None) -> Shown | None:
     if setting is None:
         return None
@@ -175,7 +185,7 @@ def _text(word: Word) -> str:
 
 
 def _arguments(plan: Plan, knowledge: Knowledge) -> Mapping[str, tuple[str, ...]] | None:
-    """The server's arguments by the config keys that they are made from; None where the server is not known."""
+    """The server's arguments by the config keys that decide them; None where the server is not known."""
     if plan.trace is None:
         return None
     found: dict[str, dict[str, None]] = {}
@@ -183,12 +193,13 @@ def _arguments(plan: Plan, knowledge: Knowledge) -> Mapping[str, tuple[str, ...]
         judged = Reading(plan, knowledge).truth(write.condition)
         if judged is Truth.FALSE:
             continue
-        name = write.argument if judged is Truth.TRUE else f"{write.argument} (perhaps)"
-        for key in write.feeds:
+        name = code(write.argument) + ("" if judged is Truth.TRUE else " (perhaps)")
+        deciding = set(keys_of(write.condition)) - {knowledge.framework.backend_key}
+        for key in (*write.feeds, *sorted(deciding)):
             found.setdefault(key, {})[name] = None
     for argument in engine_arguments(plan, knowledge):
         if plan.trace.only is None or argument.name in plan.trace.only:
-            found.setdefault(argument.key, {})[argument.name] = None
+            found.setdefault(argument.key, {})[code(argument.name)] = None
     return {key: tuple(names) for key, names in found.items()}
 
 
