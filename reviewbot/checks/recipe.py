@@ -174,7 +174,7 @@ def _values(configured: Configured) -> Callable[[str], Plain]:
     return get
 
 
-_SILENT = ("outside-tree", "unknown", "not-bundled", "compose")
+NO_CLAIM = ("outside-tree", "unknown", "not-bundled", "compose")
 """Refusals that are none of Hydra's: nothing can be said about the launch."""
 
 
@@ -184,7 +184,7 @@ def _not_reviewable(plan: Plan) -> list[str]:
         return []
     line = plan.launch.span.line
     return [
-        f"line {line}: {refusal.message}" for refusal in plan.configured.refusals if refusal.kind in _SILENT
+        f"line {line}: {refusal.message}" for refusal in plan.configured.refusals if refusal.kind in NO_CLAIM
     ]
 
 

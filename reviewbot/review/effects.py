@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from reviewbot.checks.engine_arguments import engine_arguments
 from reviewbot.checks.model import Finding
 from reviewbot.checks.reading import Reading
-from reviewbot.checks.recipe import Plan, Recipe
+from reviewbot.checks.recipe import NO_CLAIM, Plan, Recipe
 from reviewbot.checks.wording import code, shown
-from reviewbot.config.model import UNKNOWN, Setting
+from reviewbot.config.model import UNKNOWN, Override, Setting
 from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known, Launch, Word
 
 REFUSING_CHECKS = frozenset({"unknown-key", "wrong-prefix", "invalid-value", "constraint"})
+REFUSED = "no: refused at start"
 _FATE = {"overwritten": "no: overwritten", "shadowed": "no: another setting wins", "ignored": "no: ignored"}
 
 
@@ -141,8 +142,11 @@ def _changes(
             followed.setdefault(source, []).append(key)
     following = {key for keys in followed.values() for key in keys}
     arguments = _arguments(other, knowledge)
+    refused = _refused(other)
+    for key, override in refused.items():
+        yield SettingChange(key, _shown(old.get(key)), Shown(override.value_text or "…"), REFUSED)
     for key, (before, after) in changed.items():
-        if key in following:
+        if key in following or key in refused:
             continue
         followers = followed.get(key, [])
         reaches = _reaches(after, (key, *followers), arguments, found)
@@ -160,6 +164,15 @@ def _differ(one: Setting | None, other: Setting | None) -> bool:
     if one.value is UNKNOWN or other.value is UNKNOWN:
         return _shown(one) != _shown(other)
     return shown(one.value) != shown(other.value)
+
+
+def _refused(plan: Plan) -> Mapping[str, Override]:
+    """The overrides that Hydra refuses, by key: nothing of their launch runs."""
+    return {
+        refusal.override.key: refusal.override
+        for refusal in plan.configured.refusals
+        if refusal.override is not None and refusal.kind not in NO_CLAIM
+    }
 
 
 def _only_filled(
@@ -213,7 +226,7 @@ def _reaches(
         return ""
     told = {finding.check for finding in found if finding.key == keys[0] and _speaks_of(finding, after)}
     if told & REFUSING_CHECKS:
-        return "no: refused at start"
+        return REFUSED
     fate = next((_FATE[check] for check in _FATE if check in told), None)
     if fate is not None:
         return fate
