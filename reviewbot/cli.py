@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 LEVELS = ("low", "medium", "high")
+FORMATS = ("text", "json", "sarif", "github", "markdown")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -60,7 +61,7 @@ def _check(command: argparse.ArgumentParser) -> None:
     what.add_argument("--diff", metavar="FILE", help="review a unified diff (- for standard input)")
     what.add_argument("--base", metavar="REF", help="review the change since the merge base with REF")
     _knowledge(command)
-    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    command.add_argument("--format", choices=FORMATS, default="text", help="default: text")
     command.add_argument("--output", metavar="FILE", help="write the report there")
     command.add_argument(
         "--fail-level",

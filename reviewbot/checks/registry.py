@@ -28,10 +28,18 @@ class Check:
 
     id: str
     run: Callable[[Recipe, Knowledge], Iterator[Finding]]
+    says: str = ""
+    """What it says, one sentence."""
+
+
+def _says(description: str) -> str:
+    """The sentence behind the id that a check's module starts with."""
+    said = " ".join(description.partition("\n\n")[0].partition(": ")[2].replace("``", "`").split())
+    return said[:1].upper() + said[1:]
 
 
 CHECKS: tuple[Check, ...] = tuple(
-    Check(module.ID, module.check)
+    Check(module.ID, module.check, _says(module.__doc__ or ""))
     for module in (
         broken_command,
         unknown_key,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from reviewbot.checks.model import Severity
@@ -29,6 +30,14 @@ from reviewbot.report.model import Review
 from reviewbot.review.review import FileReview, Reviewer
 from reviewbot.text import SourceText
 from reviewbot.tree import DirectoryTree, Tree
+
+FORMATS = {
+    "json": ("reviewbot.report.json_report", "json_report"),
+    "sarif": ("reviewbot.report.sarif_report", "sarif_report"),
+    "github": ("reviewbot.report.annotations", "annotations_report"),
+    "markdown": ("reviewbot.report.markdown_report", "markdown_report"),
+}
+"""The reports for machines, each imported where it is asked for."""
 
 
 def run(options: Namespace) -> int:
@@ -204,13 +213,13 @@ def _shown_from(options: Namespace) -> Severity:
 
 
 def _report(options: Namespace, review: Review) -> str:
-    if options.format == "json":
-        from reviewbot.report.json_report import json_report
+    if options.format == "text":
+        from reviewbot.report.text_report import text_report
 
-        return json_report(review)
-    from reviewbot.report.text_report import text_report
-
-    return text_report(review, colour=options.output is None and colour_wanted(sys.stdout))
+        return text_report(review, colour=options.output is None and colour_wanted(sys.stdout))
+    module, name = FORMATS[options.format]
+    report: Callable[[Review], str] = getattr(import_module(module), name)
+    return report(review)
 
 
 def _exit_code(options: Namespace, review: Review, job: _Job) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from reviewbot.checks.wording import plural
 from reviewbot.github.client import Client
-from reviewbot.github.summary import counts_in_words
 from reviewbot.report.annotations import check_annotations
+from reviewbot.report.markdown_report import counts_in_words
 from reviewbot.report.model import Review
 
 PER_REQUEST = 50

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from reviewbot.checks.model import Finding, Fix
+from reviewbot.checks.model import Finding
 from reviewbot.checks.wording import plural
 from reviewbot.github.anchors import Group, Placement
 from reviewbot.github.links import Links
 from reviewbot.github.marker import FindingMarker, ReviewMarker
 from reviewbot.report.inert import code, fence, message, prose
-from reviewbot.report.terminal import printable
+from reviewbot.report.markdown_report import diff_block, sentence
 from reviewbot.text import SourceText
 
 MAX_PLACES = 40
@@ -64,22 +64,11 @@ def item(finding: Finding, links: Links) -> str:
     """A finding as an item of a list: severity, place, message, fix in words."""
     span = finding.span
     where = links.head_line(span.path, span.line, span.end_line)
-    fix = "" if finding.fix is None else f" Fix: {_sentence(finding.fix)}"
+    fix = "" if finding.fix is None else f" Fix: {sentence(finding.fix)}"
     return (
         f"- **{finding.severity.word.capitalize()}** {where} {links.check(finding.check)}: "
         f"{message(finding.message)}{fix}"
     )
-
-
-def diff_block(fix: Fix, source: SourceText) -> str:
-    """The edits of a fix as a fenced diff."""
-    lines: list[str] = []
-    for edit in fix.edits:
-        lines.append(f"@@ line {edit.start_line} @@")
-        lines.extend("-" + printable(source.line(n)) for n in range(edit.start_line, edit.end_line + 1))
-        new = SourceText(edit.path, edit.text)
-        lines.extend("+" + printable(new.line(number)) for number in range(1, len(new.lines) + 1))
-    return fence("".join(line + "\n" for line in lines), "diff")
 
 
 def _evidence(finding: Finding, links: Links) -> Iterable[str]:
@@ -93,10 +82,10 @@ def _fix(finding: Finding, placement: Placement | None, source: SourceText | Non
     if fix is None:
         return
     if placement is not None and placement.suggestion is not None:
-        yield f"Suggested fix: {_sentence(fix)}"
+        yield f"Suggested fix: {sentence(fix)}"
         yield fence(placement.suggestion, "suggestion")
         return
-    yield f"Fix: {_sentence(fix)}"
+    yield f"Fix: {sentence(fix)}"
     if source is not None and fix.edits:
         yield diff_block(fix, source)
         if source.crlf:
@@ -106,7 +95,7 @@ def _fix(finding: Finding, placement: Placement | None, source: SourceText | Non
 def _places(findings: list[Finding], links: Links) -> str:
     lines = ["The same holds at:", ""]
     for finding in findings[:MAX_PLACES]:
-        fix = "" if finding.fix is None else f": {_sentence(finding.fix)}"
+        fix = "" if finding.fix is None else f": {sentence(finding.fix)}"
         lines.append(f"- {links.head_line(finding.span.path, finding.span.line, finding.span.end_line)}{fix}")
     if len(findings) > MAX_PLACES:
         lines.append(f"- and {len(findings) - MAX_PLACES} more")
@@ -139,8 +128,3 @@ def _path_of_value(finding: Finding, links: Links) -> Iterable[str]:
         yield f"{links.head_line(span.path, span.line, span.end_line)} {code(words)}"
     for evidence in finding.evidence[:1]:
         yield f"{prose(finding.check)} at {links.evidence(evidence)}"
-
-
-def _sentence(fix: Fix) -> str:
-    text = message(fix.description)
-    return text if text.endswith(".") else text + "."

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from reviewbot.checks.model import Finding, Severity
+from reviewbot.checks.model import Finding
 from reviewbot.checks.wording import plural
 from reviewbot.github.assembly import Part, assemble
 from reviewbot.github.links import Links
 from reviewbot.github.markdown import MAX_BODY, item
 from reviewbot.github.marker import SummaryMarker
-from reviewbot.report.inert import cell_code, code, message, prose
+from reviewbot.report.inert import code, message, prose
+from reviewbot.report.markdown_report import TABLE_HEAD, counts_in_words, not_reviewed, table_row
 from reviewbot.report.model import Review
-from reviewbot.review.review import FileReview
 
 MAX_JOB_SUMMARY = 900_000
 """The runner takes 1 MiB of UTF-8 a step."""
@@ -73,16 +72,6 @@ def paused_body(head: str) -> str:
     return f"{TITLE}: paused\n\n{resume}\n\n{marker}"
 
 
-def counts_in_words(findings: Sequence[Finding]) -> str:
-    """``2 high, 1 medium``."""
-    severities = [finding.severity for finding in findings]
-    return ", ".join(
-        f"{severities.count(severity)} {severity.word}"
-        for severity in sorted(Severity, reverse=True)
-        if severity in severities
-    )
-
-
 def _head(story: Story) -> str:
     review = story.review
     reviewed = sum(1 for file in review.files if file.status != "skipped")
@@ -98,23 +87,11 @@ def _head(story: Story) -> str:
 
 def _table(review: Review) -> Part:
     files = [file for file in review.files if file.findings or file.status != "reviewed"]
-    opening = "| Recipe | High | Medium | Low | Read |\n| --- | --- | --- | --- | --- |\n"
-    return Part(opening, tuple(_row(file) for file in files), needed=False)
-
-
-def _row(file: FileReview) -> str:
-    severities = [finding.severity for finding in file.findings]
-    counts = " | ".join(str(severities.count(severity) or "") for severity in sorted(Severity, reverse=True))
-    read = {"reviewed": "whole", "partly": "in part", "skipped": "no"}.get(file.status, file.status)
-    return f"| {cell_code(file.path)} | {counts} | {read} |"
+    return Part(TABLE_HEAD, tuple(map(table_row, files)), needed=False)
 
 
 def _notes(story: Story) -> Part:
-    files = [
-        f"- {code(file.path)}: {'read in part' if file.status == 'partly' else 'not reviewed'}: {message(file.why)}"
-        for file in story.review.files
-        if file.status != "reviewed" and file.why
-    ]
+    files = [not_reviewed(file) for file in story.review.files if file.status != "reviewed" and file.why]
     notes = [f"- {message(note)}" for note in story.notes]
     return Part(
         "<details><summary>What was not reviewed</summary>\n\n",

@@ -1,10 +1,11 @@
-"""Findings as workflow commands: what is left where a token may write nothing."""
+"""Findings as workflow commands, which GitHub shows as annotations of a run, and as annotations of a check run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from reviewbot.checks.model import Finding, Severity
+from reviewbot.report.model import Review
 from reviewbot.report.terminal import printable
 
 PER_LEVEL = 10
@@ -14,9 +15,14 @@ LEVELS = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "not
 CHECK_LEVELS = {Severity.HIGH: "failure", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 
 
-def workflow_commands(findings: Sequence[Finding]) -> Iterator[str]:
+def annotations_report(review: Review) -> str:
+    """The review as workflow commands, a line each: all of them, though GitHub shows only the first of each level."""
+    return "".join(line + "\n" for line in workflow_commands(review.findings, len(review.findings)))
+
+
+def workflow_commands(findings: Sequence[Finding], per_level: int = PER_LEVEL) -> Iterator[str]:
     """A line for each finding, the worst first; what GitHub would drop is counted in a last line."""
-    left = dict.fromkeys(LEVELS, PER_LEVEL)
+    left = dict.fromkeys(LEVELS, per_level)
     dropped = 0
     for finding in sorted(findings, key=lambda finding: (-finding.severity, finding.span)):
         if not left[finding.severity]:

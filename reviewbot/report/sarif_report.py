@@ -28,15 +28,26 @@ def as_sarif(review: Review) -> dict[str, Any]:
     driver = {
         "name": "reviewbot",
         "semanticVersion": version("reviewbot"),
-        "rules": [{"id": check, "name": check} for check in ids],
+        "rules": [_rule(check) for check in ids],
     }
-    run = {
+    run: dict[str, Any] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"ROOT": {"description": {"text": "The root of the repository."}}},
         "results": [_result(finding, ids) for finding in review.findings],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(check: str) -> dict[str, Any]:
+    says = next((item.says for item in CHECKS if item.id == check), "")
+    described = {"shortDescription": {"text": says}, "fullDescription": {"text": says}} if says else {}
+    return {
+        "id": check,
+        "name": "".join(part.capitalize() for part in check.split("-")),
+        **described,
+        "properties": {"tags": ["configuration"]},
+    }
 
 
 def _result(finding: Finding, ids: list[str]) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from loopback_client import client_of
-from loopback_description import BUILD, description
+from loopback_description import description
 from loopback_github import LoopbackGitHub
+from npm_package import BUILD
 
 from reviewbot.github.client import Client
 

@@ -1,26 +1,20 @@
 """GitHub's published description of its REST interface, cut to what is in use, and its GraphQL schema.
 
-They are fetched once with npm into ``build/`` (which git ignores) and kept there.  Without npm there is none: the
-loopback server then checks requests by hand only.
+Without npm there is none: the loopback server then checks requests by hand only.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
-import shutil
-import subprocess
-import tarfile
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft7Validator
+from npm_package import kept
 
 OPENAPI = "@octokit/openapi@23.0.2"
 GRAPHQL = "@octokit/graphql-schema@15.26.1"
-BUILD = Path(__file__).parent.parent.parent / "build" / "github-description"
 
 _R = "/repos/{owner}/{repo}"
 OPERATIONS = {
@@ -164,14 +158,14 @@ def _made_up(schema: Any, kinds: Any, kind: str | None) -> Any:
 @cache
 def description() -> Description | None:
     """The cut description; None without npm."""
-    path = _kept("openapi.json", OPENAPI, "package/generated/api.github.com.json", cut)
+    path = kept("openapi.json", OPENAPI, "package/generated/api.github.com.json", cut)
     return None if path is None else Description(json.loads(path.read_text(encoding="utf-8")))
 
 
 @cache
 def graphql_schema() -> str | None:
     """The text of GitHub's GraphQL schema; None without npm."""
-    path = _kept("schema.graphql", GRAPHQL, "package/schema.graphql", lambda data: data)
+    path = kept("schema.graphql", GRAPHQL, "package/schema.graphql", lambda data: data)
     return None if path is None else path.read_text(encoding="utf-8")
 
 
@@ -222,38 +216,3 @@ def _plain(node: Any) -> Any:
 def _json_schema(holder: Any) -> Any:
     content = holder.get("content", {})
     return content.get("application/json", {}).get("schema")
-
-
-def _kept(name: str, package: str, member: str, change: Any) -> Path | None:
-    """A file made from a member of an npm package, kept in ``build/``."""
-    kept = BUILD / f"{package.rpartition('@')[2]}-{name}"
-    if kept.exists():
-        return kept
-    npm = shutil.which("npm")
-    if npm is None:
-        return None
-    BUILD.mkdir(parents=True, exist_ok=True)
-    with (BUILD / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if kept.exists():
-            return kept
-        packed = subprocess.run(
-            [npm, "pack", "--silent", "--pack-destination", str(BUILD), package],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=BUILD,
-            timeout=300,
-        )
-        if packed.returncode:
-            return None
-        archive = BUILD / packed.stdout.strip().splitlines()[-1]
-        with tarfile.open(archive) as files:
-            file = files.extractfile(member)
-            assert file is not None
-            data = change(file.read())
-        archive.unlink()
-        partial = kept.with_suffix(".partial")
-        partial.write_bytes(data)
-        partial.replace(kept)
-    return kept
