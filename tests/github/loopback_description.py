@@ -5,6 +5,7 @@ Without npm there is none: the loopback server then checks requests by hand only
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -30,6 +31,7 @@ OPERATIONS = {
     f"{_R}/git/blobs/{{file_sha}}": ("get",),
     f"{_R}/contents/{{path}}": ("get",),
     f"{_R}/compare/{{basehead}}": ("get",),
+    f"{_R}/commits": ("get",),
     f"{_R}/commits/{{ref}}": ("get",),
     f"{_R}/commits/{{commit_sha}}/pulls": ("get",),
     f"{_R}/tarball/{{ref}}": ("get",),
@@ -37,6 +39,8 @@ OPERATIONS = {
     f"{_R}/check-runs": ("post",),
     f"{_R}/check-runs/{{check_run_id}}": ("patch",),
 }
+_PARTS = hashlib.sha256(repr(OPERATIONS).encode()).hexdigest()[:8]
+"""Names the cut: another choice of operations is another file."""
 
 
 class Description:
@@ -158,7 +162,7 @@ def _made_up(schema: Any, kinds: Any, kind: str | None) -> Any:
 @cache
 def description() -> Description | None:
     """The cut description; None without npm."""
-    path = kept("openapi.json", OPENAPI, "package/generated/api.github.com.json", cut)
+    path = kept(f"openapi-{_PARTS}.json", OPENAPI, "package/generated/api.github.com.json", cut)
     return None if path is None else Description(json.loads(path.read_text(encoding="utf-8")))
 
 

@@ -28,6 +28,7 @@ class Commit:
     sha: str
     tree: Mapping[str, bytes]
     parents: tuple[str, ...]
+    message: str = "A commit"
 
 
 @dataclass
@@ -96,14 +97,31 @@ class Repository:
     """Pages longer than this leave out all patches."""
     ids: Iterator[int] = field(default_factory=lambda: count(1000))
 
-    def commit(self, tree: Mapping[str, str | bytes], *parents: str) -> str:
+    def commit(self, tree: Mapping[str, str | bytes], *parents: str, message: str = "A commit") -> str:
         """A new commit."""
         files = {path: text if isinstance(text, bytes) else text.encode() for path, text in tree.items()}
         for data in files.values():
             self.blobs[blob_id(data)] = data
         sha = hashlib.sha1(repr((sorted(files.items()), parents, next(self.ids))).encode()).hexdigest()
-        self.commits[sha] = Commit(sha, files, parents)
+        self.commits[sha] = Commit(sha, files, parents, message)
         return sha
+
+    def history(self, sha: str, path: str) -> Iterator[str]:
+        """The commits that changed a file, newest first, along first parents."""
+        while sha:
+            commit = self.commits[sha]
+            parent = commit.parents[0] if commit.parents else ""
+            before = self.commits[parent].tree.get(path) if parent else None
+            if commit.tree.get(path) != before:
+                yield sha
+            sha = parent
+
+    def patches(self, sha: str) -> dict[str, str]:
+        """What a commit changed, by path."""
+        commit = self.commits[sha]
+        old = self.commits[commit.parents[0]].tree if commit.parents else {}
+        made = {path: patch_of(old.get(path, b""), data) for path, data in commit.tree.items()}
+        return {path: patch for path, patch in made.items() if patch is not None}
 
     def open_pull(self, base_tree: Mapping[str, str | bytes], head_tree: Mapping[str, str | bytes]) -> Pull:
         """A pull request of two commits."""

@@ -175,7 +175,16 @@ def get_commit(asked: Asked) -> Answer:
     sha = asked.repository.branches.get(name, name)
     if sha not in asked.repository.commits:
         raise RefusalError(422, f"No commit found for SHA: {name}")
-    return Answer(_commit(asked.repository, sha))
+    files = [
+        {"filename": path, "patch": patch, "status": "modified"}
+        for path, patch in asked.repository.patches(sha).items()
+    ]
+    return Answer(_commit(asked.repository, sha) | {"files": files})
+
+
+def get_commits(asked: Asked) -> Answer:
+    found = asked.repository.history(asked.query["sha"], asked.query["path"])
+    return asked.page([_commit(asked.repository, sha) for sha in found], "/")
 
 
 def get_commit_pulls(asked: Asked) -> Answer:
@@ -223,6 +232,7 @@ ROUTES: dict[tuple[str, str], Callable[[Asked], Answer]] = {
     (f"{_R}/git/blobs/{{file_sha}}", "get"): get_blob,
     (f"{_R}/contents/{{path}}", "get"): get_contents,
     (f"{_R}/compare/{{basehead}}", "get"): get_compare,
+    (f"{_R}/commits", "get"): get_commits,
     (f"{_R}/commits/{{ref}}", "get"): get_commit,
     (f"{_R}/commits/{{commit_sha}}/pulls", "get"): get_commit_pulls,
     (f"{_R}/tarball/{{ref}}", "get"): get_tarball,
@@ -334,6 +344,7 @@ def _commit(repository: Repository, sha: str) -> dict[str, Any]:
     commit = repository.commits[sha]
     return {
         "sha": sha,
+        "commit": {"message": commit.message},
         "parents": [
             {"sha": parent, "url": "https://example.org", "html_url": "https://example.org"}
             for parent in commit.parents

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from loopback_github import LoopbackGitHub
-from loopback_repository import Comment
+from loopback_repository import Comment, Commit
 
 BAD = (
     "python3 -m verl.trainer.main_ppo \\\n    actor_rollout_ref.rollout.name=vllm \\\n    +trainer.nnodes=2\n"
@@ -155,24 +155,7 @@ def test_pull_request_target_without_any_checkout_reads_the_base_through_the_api
 
 def test_the_checkout_of_the_trial_merge_is_used(github: LoopbackGitHub, tmp_path: Path) -> None:
     github.repository.open_pull({"run.sh": GOOD}, {"run.sh": BAD})
-    workspace = tmp_path / "workspace"
-    workspace.mkdir()
-
-    def git(*arguments: str) -> str:
-        identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
-        return subprocess.run(
-            ["git", *identity, *arguments], cwd=workspace, check=True, capture_output=True, text=True
-        ).stdout.strip()
-
-    git("init", "-b", "main")
-    (workspace / "run.sh").write_text(BAD)
-    git("add", ".")
-    git("commit", "-m", "merge")
-    merge = git("rev-parse", "HEAD")
-    pull = github.pull()
-    github.repository.commits[merge] = type(github.repository.commits[pull.head])(
-        merge, {}, (pull.merge_base, pull.head)
-    )
+    merge = trial_merge(github, tmp_path / "workspace", {"run.sh": BAD})
     done = review(github, tmp_path, "pull_request", pull_event(github), GITHUB_SHA=merge)
     assert done.outputs["findings"] == "1"
     assert not github.requests("GET", "/tarball/")
@@ -390,3 +373,77 @@ def test_nothing_of_a_pull_request_can_give_the_runner_a_command(
     assert all(line.startswith(("::error file=", "::warning file=")) for line in commands)
     assert any("file=a%3A%3Ab%2Cc.sh," in line for line in commands)
     assert not any(line.startswith("##[") for line in lines)
+
+
+WORKFLOW = "on: push\njobs:\n  a:\n    steps:\n      - run: bash other.sh\n"
+SOURCE = {
+    "verl/trainer/main_ppo.py": ENTRY,
+    "verl/version/version": "0.9.1\n",
+    ".github/workflows/ci.yml": WORKFLOW,
+}
+
+
+def source(nodes: int, script: str, more: str = "") -> dict[str, str]:
+    return {
+        **SOURCE,
+        "verl/trainer/config/ppo_trainer.yaml": f"trainer:\n  nnodes: {nodes}\n  copies: ${{trainer.nnodes}}\n{more}",
+        "run.sh": script,
+    }
+
+
+COMMAND = "python3 -m verl.trainer.main_ppo"
+BEFORE_CHANGE = source(1, f"export MODE=fast\n{COMMAND}\n")
+AFTER_CHANGE = source(4, f"export MODE=slow\n{COMMAND} trainer.nothing=1\n", "  added: 1\n")
+
+
+def check_sections(summary: str) -> None:
+    assert "| `run.sh` | `trainer.nnodes` and 1 key that follows it | `1` | `4` | not known |" in summary
+    assert "| `run.sh` | `trainer.added` | not set | `1` | not known |" in summary
+    assert "| `run.sh` | `trainer.nothing` | not set | `1` | no: refused at start |" in summary
+    assert "| `run.sh` | `MODE` | `fast` | `slow` | environment |" in summary
+    assert "- `run.sh`: **refused at start** (line 2)" in summary
+    assert "- `run.sh`: **run by no workflow of this repository**" in summary
+
+
+def test_the_summary_tells_effects_risks_and_history(github: LoopbackGitHub, tmp_path: Path) -> None:
+    github.repository.open_pull(BEFORE_CHANGE, AFTER_CHANGE)
+    pull = github.pull()
+    first = github.repository.commit({"run.sh": ""}, message="An `odd` title @team (#41)")
+    pull.merge_base = github.repository.commit(BEFORE_CHANGE, first, message="Nothing to see")
+    github.repository.branches["main"] = pull.merge_base
+    done = review(github, tmp_path, "pull_request", pull_event(github))
+    assert done.code == 0, done.err
+    for text in (github.pull().comments[0].body, done.summary):
+        check_sections(text)
+        link = "[41](https://github.com/octo/recipes/pull/41)"
+        assert f"- `run.sh`: {link} ``An `odd` title @team``" in text
+
+
+def test_a_trial_merge_is_compared_with_the_base(github: LoopbackGitHub, tmp_path: Path) -> None:
+    github.repository.open_pull(BEFORE_CHANGE, AFTER_CHANGE)
+    merge = trial_merge(github, tmp_path / "workspace", AFTER_CHANGE)
+    done = review(github, tmp_path, "pull_request", pull_event(github), GITHUB_SHA=merge)
+    assert not github.requests("GET", "/tarball/")
+    check_sections(done.summary)
+
+
+def trial_merge(github: LoopbackGitHub, workspace: Path, tree: dict[str, str]) -> str:
+    """A checkout of GitHub's merge of base and head; returns its commit."""
+    for path, text in tree.items():
+        (workspace / path).parent.mkdir(parents=True, exist_ok=True)
+        (workspace / path).write_text(text)
+
+    def git(*arguments: str) -> str:
+        identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+        command = ["git", *identity, *arguments]
+        return subprocess.run(
+            command, cwd=workspace, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    git("init", "-b", "main")
+    git("add", ".")
+    git("commit", "-m", "merge")
+    merge = git("rev-parse", "HEAD")
+    pull = github.pull()
+    github.repository.commits[merge] = Commit(merge, {}, (pull.merge_base, pull.head))
+    return merge
