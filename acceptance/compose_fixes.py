@@ -13,9 +13,9 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from real_hydra import RealHydra
+
 from reviewbot.checks.model import Finding, Fix, Severity
-from reviewbot.checks.recipe import Plan, Recipe, read_recipe
-from reviewbot.config.model import UNKNOWN
 from reviewbot.knowledge.store import Knowledge, open_knowledge
 from reviewbot.review.edits import apply_edits
 from reviewbot.review.review import FileReview, Reviewer
@@ -48,9 +48,7 @@ def main() -> int:
 
 class _Judge:
     def __init__(self, root: Path, tree: DirectoryTree, knowledge: Knowledge) -> None:
-        self.root = root
-        self.tree = tree
-        self.knowledge = knowledge
+        self.hydra = RealHydra(root, tree, knowledge)
 
     def file(self, review: FileReview) -> Counter[str]:
         """Judge each fix of a file alone, and all together."""
@@ -59,8 +57,8 @@ class _Judge:
         outcomes: Counter[str] = Counter()
         fixes = [(finding, finding.fix) for finding in review.findings if finding.fix is not None]
         for finding, fix in fixes:
-            before = self._errors(source, finding.key)
-            after = self._errors(SourceText(source.path, apply_edits(source, fix.edits)), finding.key)
+            before = self.hydra.errors(source, finding.key)
+            after = self.hydra.errors(SourceText(source.path, apply_edits(source, fix.edits)), finding.key)
             outcomes[self._alone(finding, fix, before, after)] += 1
         outcomes[self._together(review, source, [fix for _, fix in fixes])] += 1
         return outcomes
@@ -86,46 +84,12 @@ class _Judge:
         lines = [line for edit in edits for line in range(edit.start_line, edit.end_line + 1)]
         if len(lines) != len(set(lines)):
             return "overlapping, not tried together"
-        after = self._errors(SourceText(source.path, apply_edits(source, edits)))
+        after = self.hydra.errors(SourceText(source.path, apply_edits(source, edits)))
         unfixed = any(item.check in HYDRA_CHECKS and item.fix is None for item in review.findings)
         if any(after) and not unfixed:
             print(f"{'WRONG':15} {source.path}: all fixes together: {[error for error in after if error]}")
             return "WRONG"
         return "all together, others remain" if any(after) else "all together compose"
-
-    def _errors(self, source: SourceText, key: str | None = None) -> list[str]:
-        """What Hydra says of each launch: an error's first line, or nothing where it composes.
-
-        With a key: other overrides that have a finding of their own are left out, since Hydra stops at the first.
-        """
-        recipe: Recipe = read_recipe(source, self.knowledge, read=self.tree.read)
-        return [self._compose(plan, key) for plan in recipe.plans if plan.configured.base is not None]
-
-    def _compose(self, plan: Plan, key: str | None) -> str:
-        from hydra import compose, initialize_config_dir
-        from hydra.core.global_hydra import GlobalHydra
-        from hydra.errors import HydraException
-        from omegaconf.errors import OmegaConfBaseException
-
-        arguments = plan.configured.arguments
-        folder = self.root / plan.entry_point.config_dir
-        if arguments.config_path is not None and not arguments.config_path.startswith("$"):
-            folder = self.root / plan.entry_point.path / ".." / arguments.config_path
-        name = arguments.config_name or plan.entry_point.config_name
-        search = f"hydra.searchpath=[file://{self.root}/verl/trainer/config]"
-        refused = {id(refusal.override) for refusal in plan.configured.refusals} if key is not None else set()
-        texts = [
-            f"{item.op}{item.key}=0" if item.value is UNKNOWN else item.word.text or ""
-            for item in arguments.overrides
-            if id(item) not in refused or item.key == key
-        ]
-        GlobalHydra.instance().clear()
-        try:
-            with initialize_config_dir(str(folder.resolve()), version_base=None):
-                compose(name, [search, *texts])
-        except (HydraException, OmegaConfBaseException) as error:
-            return str(error).split("\n", 1)[0]
-        return ""
 
 
 if __name__ == "__main__":

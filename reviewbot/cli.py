@@ -72,6 +72,10 @@ def _check(command: argparse.ArgumentParser) -> None:
         "--min-severity", choices=LEVELS, default="medium", help="show from here on (default: medium)"
     )
     command.add_argument("--all-lines", action="store_true", help="with a diff: review its files whole")
+    command.add_argument("--fix", action="store_true", help="apply the proved fixes to the files")
+    command.add_argument(
+        "--fix-dirty", action="store_true", help="as --fix, also on lines with uncommitted changes"
+    )
     command.add_argument(
         "--include",
         metavar="GLOB",

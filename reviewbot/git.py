@@ -73,6 +73,17 @@ def head_commit(path: Path) -> str | None:
     return found.decode().strip() if found else None
 
 
+def uncommitted_diff(file: Path) -> bytes | None:
+    """The diff from HEAD to the working tree for one file, empty where it is as committed.
+
+    None where HEAD does not have the file.  Raises InputError where the file is in no repository.
+    """
+    folder = file.parent
+    if _run(folder, "cat-file", "-e", f"HEAD:./{file.name}") is None:
+        return None
+    return _checked(folder, *_DIFF, "HEAD", "--", f":(literal){file.name}")
+
+
 def tracked_files(repo: Path, suffixes: Collection[str]) -> tuple[str, ...]:
     """The tracked files that end in one of ``suffixes``, relative to the top of the repository, sorted.
 

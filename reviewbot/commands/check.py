@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from reviewbot.checks.model import Severity
+from reviewbot.commands.fixing import Fixer
 from reviewbot.commands.inputs import (
     RECIPE_GLOBS,
     Unreadable,
@@ -27,6 +28,7 @@ from reviewbot.errors import ExitCode, InputError
 from reviewbot.git import diff_against
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.report.model import Review
+from reviewbot.review.fixing import fix_changed, fix_whole
 from reviewbot.review.review import FileReview, Reviewer
 from reviewbot.text import SourceText
 from reviewbot.tree import DirectoryTree, Tree
@@ -51,7 +53,12 @@ def run(options: Namespace) -> int:
     job = _Job(root, knowledge, _reviewer(options, root, knowledge), options)
     files = tuple(job.diff(changes) if changes is not None else job.paths())
     review = Review(knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, files)
-    write_report(options.output, _report(options, review))
+    fixes = _fixes(options, job)
+    if options.format == "text":
+        write_report(options.output, fixes + _report(options, review))
+    else:
+        write_report(options.output, _report(options, review))
+        sys.stderr.write(fixes)
     for path in job.unreadable:
         note(f"{path.path}: {path.why}; it was not reviewed")
     return _exit_code(options, review, job)
@@ -66,6 +73,8 @@ class _Job:
 
     def __post_init__(self) -> None:
         self.unreadable: list[Unreadable] = []
+        wanted = self.options.fix or self.options.fix_dirty
+        self.fixer = Fixer(dirty=self.options.fix_dirty) if wanted else None
 
     def paths(self) -> Iterator[FileReview]:
         """Review the named files, or every recipe of the repository."""
@@ -79,9 +88,14 @@ class _Job:
                 self.unreadable.append(source)
                 yield FileReview(name, "skipped", f"it {source.why}")
             else:
-                yield self.reviewer.whole(source)
+                yield self._whole(file, source)
         if not count:
             note(f"no recipe ({', '.join(globs)}) in {', '.join(named)}: nothing to review")
+
+    def _whole(self, file: Path, source: SourceText) -> FileReview:
+        if self.fixer is None:
+            return self.reviewer.whole(source)
+        return self.fixer.write(file, fix_whole(self.reviewer, source))
 
     def diff(self, changes: tuple[FileDiff, ...]) -> Iterator[FileReview]:
         """Review the recipes that a diff touches."""
@@ -122,9 +136,14 @@ class _Job:
             if not change.is_utf8:
                 return FileReview(change.path, "skipped", "the diff shows text that is not UTF-8")
             return self.reviewer.hunks(change, why)
-        if self.options.all_lines:
+        file = self.root / change.path
+        if self.options.all_lines and not file.is_file():
             return self.reviewer.whole(source)
-        return self.reviewer.changed(source, change)
+        if self.options.all_lines:
+            return self._whole(file, source)
+        if self.fixer is None or not file.is_file():
+            return self.reviewer.changed(source, change)
+        return self.fixer.write(file, fix_changed(self.reviewer, source, change))
 
     def _after(self, change: FileDiff) -> tuple[SourceText | None, str]:
         """The whole file after the change, or the reason why only the hunks are known."""
@@ -222,8 +241,20 @@ def _report(options: Namespace, review: Review) -> str:
     return report(review)
 
 
+def _fixes(options: Namespace, job: _Job) -> str:
+    """What was fixed, as text; empty where nothing was to be."""
+    if job.fixer is None:
+        return ""
+    from reviewbot.report.fix_report import fix_report
+
+    to_terminal = options.output is None and options.format == "text"
+    return fix_report(job.fixer.applied, colour=to_terminal and colour_wanted(sys.stdout)) + "\n"
+
+
 def _exit_code(options: Namespace, review: Review, job: _Job) -> int:
     if job.unreadable and options.paths and options.diff is None and options.base is None:
+        return ExitCode.USAGE
+    if job.fixer is not None and job.fixer.failed:
         return ExitCode.USAGE
     level = options.fail_level or options.min_severity
     if level == "none":

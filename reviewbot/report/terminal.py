@@ -41,7 +41,7 @@ class Paint:
 
     def __call__(self, style: str, text: str) -> str:
         """The text in a style: words of bold, dim, red, green, yellow, blue and cyan."""
-        if not self.colour or not text:
+        if not self.colour or not style or not text:
             return text
         codes = ";".join(_STYLES[word] for word in style.split())
         return f"\x1b[{codes}m{text}\x1b[0m"

@@ -23,7 +23,10 @@ def edited(source: SourceText, intent: Intent) -> str | None:
         written = source.line(line)
         start = source.offset(line, len(written.rstrip(" \t")) + 1)
         changes.append((start, source.offset(line, len(written) + 1), ""))
-    return _applied(text, changes)
+    after = _applied(text, changes)
+    if after is None or not text or text.endswith("\n"):
+        return after
+    return after.removesuffix("\n").removesuffix("\r") if after.endswith("\n") else after
 
 
 def line_edits(source: SourceText, after: str) -> tuple[Edit, ...]:
