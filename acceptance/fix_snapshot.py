@@ -57,7 +57,7 @@ def _judge(root: Path, severity: str) -> int:
     _check(root, severity, "--fix")
     again = [path for path, script in _scripts(root).items() if script != after[path]]
     fixed = _counts(found) - _counts(told)
-    trouble = {
+    trouble: dict[str, list[Any]] = {
         "appeared": sorted((_counts(told) - _counts(found)).elements()),
         "bash -n fails": [path for path in changed if before[path].parses and not after[path].parses],
         "mode differs": [path for path in changed if before[path].mode != after[path].mode],
