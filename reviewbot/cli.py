@@ -48,6 +48,12 @@ def _knowledge(command: argparse.ArgumentParser) -> None:
     command.add_argument("--source", metavar="DIR", help="read verl's facts from this checkout")
     command.add_argument("--verl", metavar="VERSION", help="use the bundled facts of this release of verl")
     command.add_argument(
+        "--engine",
+        metavar="NAME=VERSION",
+        action="append",
+        help="the release of an engine that launches run with: vllm=0.18.0 (repeatable)",
+    )
+    command.add_argument(
         "--env", metavar="NAME=VALUE", action="append", help="declare an environment variable (repeatable)"
     )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reviewbot.errors import InputError
 from reviewbot.git import head_commit
+from reviewbot.knowledge.environment.in_use import engine_versions
 from reviewbot.knowledge.store import Knowledge, holds_framework, open_knowledge
 from reviewbot.tree import DirectoryTree
 
@@ -14,18 +15,23 @@ from reviewbot.tree import DirectoryTree
 def knowledge_for(options: Namespace, root: Path) -> Knowledge:
     """``--source``, else ``--verl``, else the repository where it holds the framework, else the newest release.
 
-    Raises InputError where the source or the version is of no use.
+    Raises InputError where the source, the version or an engine's version is of no use.
     """
+    engines = engine_versions(options.engine or ())
     if options.source is not None:
         if options.verl is not None:
             raise InputError("--source and --verl exclude each other: the source says which version it is")
         source = Path(options.source)
         if not source.is_dir():
             raise InputError(f"{options.source}: there is no such folder; --source takes a checkout of verl")
-        return open_knowledge(source=DirectoryTree(source), source_name=_name(source), version=None)
+        return open_knowledge(
+            source=DirectoryTree(source), source_name=_name(source), version=None, engines=engines
+        )
     if options.verl is None and holds_framework(DirectoryTree(root)):
-        return open_knowledge(source=DirectoryTree(root), source_name=_name(root), version=None)
-    return open_knowledge(source=None, source_name="", version=options.verl)
+        return open_knowledge(
+            source=DirectoryTree(root), source_name=_name(root), version=None, engines=engines
+        )
+    return open_knowledge(source=None, source_name="", version=options.verl, engines=engines)
 
 
 def _name(folder: Path) -> str:

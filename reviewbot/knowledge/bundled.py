@@ -10,6 +10,8 @@ from reviewbot.config.model import Arguments, Base, Plain, Refusal
 from reviewbot.config.search import locate, packages_of
 from reviewbot.knowledge.cache import Cache
 from reviewbot.knowledge.config_files import ConfigFilesTree
+from reviewbot.knowledge.environment.model import EnvironmentFacts
+from reviewbot.knowledge.environment.requirements import Requirement
 from reviewbot.knowledge.facts import Facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
@@ -56,6 +58,16 @@ class BundledKnowledge(Knowledge):
     def validators(self) -> tuple[Validator, ...]:
         """See :class:`Knowledge`."""
         return self.facts.validators
+
+    @property
+    def environment(self) -> EnvironmentFacts:
+        """See :class:`Knowledge`."""
+        return self.facts.environment
+
+    @property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """See :class:`Knowledge`."""
+        return self.facts.requirements
 
     def usage(self, entry_point: EntryPoint) -> EntryUsage | None:
         """See :class:`Knowledge`."""

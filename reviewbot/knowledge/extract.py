@@ -5,6 +5,8 @@ from __future__ import annotations
 from reviewbot.knowledge.config_classes import read_config_classes, targets_in
 from reviewbot.knowledge.config_trees import compose_bases, config_folders, read_config_files
 from reviewbot.knowledge.entry_points import modules_of
+from reviewbot.knowledge.environment.read import read_environment
+from reviewbot.knowledge.environment.requirements import read_requirements
 from reviewbot.knowledge.facts import Facts, make_facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.paths import rules_folder
@@ -38,6 +40,7 @@ def extract(tree: Tree, framework: Framework, version: str) -> Facts:
     validators = read_validators(sources, framework, modules.entry_points)
     bases, uncomposed = compose_bases(tree, framework, modules.entry_points)
     usage = read_usage(tree, framework, bases)
+    environment = read_environment(tree, framework)
     return make_facts(
         framework.name,
         version,
@@ -50,5 +53,13 @@ def extract(tree: Tree, framework: Framework, version: str) -> Facts:
         validators=validators,
         usage=usage,
         rule_lines=rule_lines(sources, framework),
-        problems=[*sources.problems, *unreadable, *uncomposed, *usage.problems],
+        environment=environment,
+        requirements=read_requirements(tree, framework.package, version),
+        problems=[
+            *sources.problems,
+            *unreadable,
+            *uncomposed,
+            *usage.problems,
+            *environment.problems,
+        ],
     )

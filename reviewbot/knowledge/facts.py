@@ -15,6 +15,8 @@ from typing import Any
 from reviewbot.config.model import Base
 from reviewbot.errors import InputError
 from reviewbot.knowledge.codec import decode, encode
+from reviewbot.knowledge.environment.model import EnvironmentFacts, VariableFact
+from reviewbot.knowledge.environment.requirements import Requirement
 from reviewbot.knowledge.model import ConfigClass, ConfigFile, EntryPoint, ServerTrace, Validator
 from reviewbot.knowledge.nodes import NodeReader, NodeWriter, compact
 from reviewbot.knowledge.reads.model import EntryUsage, Usage, entry_from_json
@@ -70,6 +72,16 @@ class Facts:
     def validators(self) -> tuple[Validator, ...]:
         """What entry points check before they make anything."""
         return tuple(decode(Validator, self._nodes.tree(item)) for item in self.sections["validators"])
+
+    @cached_property
+    def environment(self) -> EnvironmentFacts:
+        """What the source does with environment variables."""
+        return EnvironmentFacts(tuple(VariableFact(**row) for row in self.sections["environment"]))
+
+    @cached_property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """The engines that the package asks for."""
+        return tuple(Requirement(**row) for row in self.sections["requirements"])
 
     def usage(self, module: str) -> EntryUsage | None:
         """Which config keys some run of an entry point does not read."""
@@ -134,6 +146,8 @@ def make_facts(
     validators: Iterable[Validator] = (),
     usage: Usage | None = None,
     rule_lines: Mapping[str, int] | None = None,
+    environment: EnvironmentFacts | None = None,
+    requirements: Iterable[Requirement] = (),
     problems: Iterable[str] = (),
 ) -> Facts:
     """The facts, encoded."""
@@ -153,6 +167,8 @@ def make_facts(
         "config_classes": encoded_classes,
         "usage": [(usage or Usage()).notable().to_json()],
         "rules": sorted([rule, line] for rule, line in (rule_lines or {}).items()),
+        "environment": (environment or EnvironmentFacts()).to_json()["variables"],
+        "requirements": [encode(item) for item in sorted(requirements)],
         "problems": sorted(set(problems)),
         "bases": encoded_bases,
         "config_files": encoded_files,

@@ -11,6 +11,9 @@ from functools import cached_property
 from reviewbot.config.model import UNKNOWN, Base, Plain, Refusal
 from reviewbot.knowledge.cache import Cache, default_folder
 from reviewbot.knowledge.conditions import truth
+from reviewbot.knowledge.environment.in_use import Engines
+from reviewbot.knowledge.environment.model import EnvironmentFacts
+from reviewbot.knowledge.environment.requirements import Requirement
 from reviewbot.knowledge.evaluation import Get
 from reviewbot.knowledge.expressions import readable
 from reviewbot.knowledge.framework import Framework
@@ -40,6 +43,8 @@ class Knowledge(ABC):
         self.framework = framework
         self.version = version
         """A release (``0.9.1``), or the label of the source that was read."""
+        self.engine_versions: Mapping[str, str] = {}
+        """The releases of engines that the user named."""
         self._places: dict[tuple[str, frozenset[tuple[str, str]]], Placed] = {}
         self._shape: tuple[Mapping[str, Plain], frozenset[tuple[str, str]]] = ({}, frozenset())
         """The tree that was asked about last: a launch is asked about many times."""
@@ -123,6 +128,21 @@ class Knowledge(ABC):
     @abstractmethod
     def validators(self) -> tuple[Validator, ...]:
         """What entry points check and change before they make anything."""
+
+    @property
+    @abstractmethod
+    def environment(self) -> EnvironmentFacts:
+        """What the framework's source does with environment variables."""
+
+    @property
+    @abstractmethod
+    def requirements(self) -> tuple[Requirement, ...]:
+        """The engines that the framework's package asks for."""
+
+    @cached_property
+    def engines(self) -> Engines:
+        """What the engines know that a launch may run with."""
+        return Engines(rules_folder() / "engines", self.requirements, self.engine_versions)
 
     @abstractmethod
     def usage(self, entry_point: EntryPoint) -> EntryUsage | None:

@@ -14,6 +14,8 @@ from reviewbot.knowledge.composed import cached_base
 from reviewbot.knowledge.config_classes import read_config_classes, targets_in
 from reviewbot.knowledge.config_trees import compose_bases
 from reviewbot.knowledge.entry_points import entry_point_at, modules_of
+from reviewbot.knowledge.environment.model import EnvironmentFacts
+from reviewbot.knowledge.environment.requirements import Requirement, read_requirements
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.kept import kept, mark
@@ -120,6 +122,25 @@ class LiveKnowledge(Knowledge):
         entries = (f"{entry.module} {entry.path}" for entry in self.entry_points)
         made = self._kept("validators", entries, read)
         return tuple(self._decoded(Validator, made) or ())
+
+    @cached_property
+    def environment(self) -> EnvironmentFacts:
+        """See :class:`Knowledge`."""
+        parts = (self.framework.name, *self._contents())
+        try:
+            found = EnvironmentFacts.from_json(self._cache.get("environment", parts) or {})
+        except (KeyError, TypeError):
+            from reviewbot.knowledge.environment.read import read_environment
+
+            found = read_environment(self._tree, self.framework)
+            self._cache.put("environment", parts, found.to_json())
+        self._sources.problems += found.problems
+        return found
+
+    @cached_property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """See :class:`Knowledge`."""
+        return read_requirements(self._tree, self.framework.package, self.release)
 
     def usage(self, entry_point: EntryPoint) -> EntryUsage | None:
         """See :class:`Knowledge`.  Reading it takes seconds: it is kept by the content of the whole source."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -31,15 +31,27 @@ __all__ = [
 
 
 def open_knowledge(
-    *, source: Tree | None, source_name: str, version: str | None, cache: Cache | None = None
+    *,
+    source: Tree | None,
+    source_name: str,
+    version: str | None,
+    cache: Cache | None = None,
+    engines: Mapping[str, str] | None = None,
 ) -> Knowledge:
     """The knowledge to review with.
 
     ``source`` is a tree that holds a framework's source; ``source_name`` its label in reports (a commit, a
-    folder).  Without it the bundled facts of ``version`` are used, or of the newest release.
+    folder).  Without it the bundled facts of ``version`` are used, or of the newest release.  ``engines`` names the
+    releases of engines that launches run with.
 
     Raises InputError for a source that holds no framework, and for a version that is not bundled.
     """
+    knowledge = _opened(source, source_name, version, cache)
+    knowledge.engine_versions = dict(engines or {})
+    return knowledge
+
+
+def _opened(source: Tree | None, source_name: str, version: str | None, cache: Cache | None) -> Knowledge:
     if source is not None:
         framework = framework_of(source)
         if framework is None:

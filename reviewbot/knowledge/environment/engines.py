@@ -20,6 +20,15 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 
 
 @dataclass(frozen=True)
+class Handed:
+    """A variable's value that an engine hands to its plugins, which may or may not use it."""
+
+    variable: str
+    method: str
+    parameter: str
+
+
+@dataclass(frozen=True)
 class Engine:
     """How an engine's package tells its names."""
 
@@ -36,7 +45,12 @@ class Engine:
     variable_classes: tuple[str, ...] = ()
     """Classes whose attributes are variables."""
     prefixes: tuple[str, ...] = ()
-    """Strings anywhere in the package that begin so are variables too."""
+    """What the engine's own variables begin with: strings anywhere in the package that do are variables too."""
+    base: str = ""
+    """The engine that it is a plugin of; their releases are numbered alike."""
+    device: str = ""
+    """The device that the plugin is for."""
+    handed: tuple[Handed, ...] = ()
 
 
 ENGINES = (
@@ -46,6 +60,7 @@ ENGINES = (
         re.compile(r"(Async)?EngineArgs|(Base)?FrontendArgs"),
         ("vllm/engine", "vllm/entrypoints"),
         tables=("environment_variables",),
+        prefixes=("VLLM_",),
     ),
     Engine(
         "sglang",
@@ -57,7 +72,15 @@ ENGINES = (
         prefixes=("SGLANG_", "SGL_"),
     ),
     Engine(
-        "vllm-ascend", "vllm_ascend", re.compile(r"(?!)"), ("vllm_ascend/envs.py",), tables=("env_variables",)
+        "vllm-ascend",
+        "vllm_ascend",
+        re.compile(r"(?!)"),
+        ("vllm_ascend/envs.py",),
+        tables=("env_variables",),
+        prefixes=("VLLM_ASCEND_",),
+        base="vllm",
+        device="npu",
+        handed=(Handed("VLLM_ATTENTION_BACKEND", "get_attn_backend_cls", "selected_backend"),),
     ),
 )
 
@@ -69,6 +92,10 @@ class Names:
     arguments: frozenset[str] = frozenset()
     """With underscores: ``max_model_len``."""
     variables: frozenset[str] = frozenset()
+    unused: frozenset[str] = frozenset()
+    """Variables that the engine hands to this plugin, which does not use them."""
+    defaults: Mapping[str, str] = field(default_factory=dict)
+    """What a variable is taken to be where it is not set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +107,10 @@ class EngineNames:
     arguments: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
     """The first and the last of the versions that knows each; None: the newest still does."""
     variables: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    unused: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    """Variables that a plugin gets and does not use."""
+    last_defaults: Mapping[str, str] = field(default_factory=dict)
+    """For a variable that the newest release no longer knows: its default in the last one that did."""
 
     def knows_argument(self, name: str, version: str) -> Truth:
         """Whether a release knows an engine argument (with ``-`` or ``_``)."""
@@ -88,6 +119,19 @@ class EngineNames:
     def knows_variable(self, name: str, version: str) -> Truth:
         """Whether a release knows an environment variable."""
         return self._knows(self.variables.get(name), version)
+
+    def leaves_unused(self, name: str, version: str) -> Truth:
+        """Whether a release of a plugin does not use a variable's value that it gets."""
+        return self._knows(self.unused.get(name), version)
+
+    def from_release(self, version: str) -> tuple[str, ...]:
+        """The releases from one on, and the last before it where it was not looked at itself; empty: no number."""
+        try:
+            least = Version(version)
+        except InvalidVersion:
+            return ()
+        before = [item for item in self.versions if Version(item) <= least]
+        return (*before[-1:], *(item for item in self.versions if Version(item) > least))
 
     def _knows(self, span: tuple[str, str | None] | None, version: str) -> Truth:
         """UNKNOWN outside the versions, and between two of which only one knows the name."""
@@ -108,19 +152,22 @@ class EngineNames:
             "versions": list(self.versions),
             "arguments": {name: list(self.arguments[name]) for name in sorted(self.arguments)},
             "variables": {name: list(self.variables[name]) for name in sorted(self.variables)},
+            "unused": {name: list(self.unused[name]) for name in sorted(self.unused)},
+            "last_defaults": {name: self.last_defaults[name] for name in sorted(self.last_defaults)},
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> EngineNames:
         """From the JSON form.  Raises KeyError, ValueError or TypeError where it is none."""
-        arguments, variables = (
+        arguments, variables, unused = (
             {
                 str(name): (str(first), None if last is None else str(last))
                 for name, (first, last) in part.items()
             }
-            for part in (data["arguments"], data["variables"])
+            for part in (data["arguments"], data["variables"], data["unused"])
         )
-        return cls(tuple(str(item) for item in data["versions"]), arguments, variables)
+        defaults = {str(name): str(value) for name, value in data["last_defaults"].items()}
+        return cls(tuple(str(item) for item in data["versions"]), arguments, variables, unused, defaults)
 
 
 def _within(span: tuple[str, str | None] | None, version: str) -> bool:
@@ -132,10 +179,18 @@ def _within(span: tuple[str, str | None] | None, version: str) -> bool:
 def spans(releases: Mapping[str, Names]) -> EngineNames:
     """What several releases know, put together."""
     versions = sorted(releases, key=Version)
+    variables = _spans(versions, {version: releases[version].variables for version in versions})
+    defaults = {
+        name: releases[last].defaults[name]
+        for name, (_, last) in variables.items()
+        if last is not None and name in releases[last].defaults
+    }
     return EngineNames(
         tuple(versions),
         _spans(versions, {version: releases[version].arguments for version in versions}),
-        _spans(versions, {version: releases[version].variables for version in versions}),
+        variables,
+        _spans(versions, {version: releases[version].unused for version in versions}),
+        defaults,
     )
 
 
@@ -152,6 +207,8 @@ def read_names(tree: Tree, engine: Engine) -> Names:
     """The names that an engine's unpacked package knows.  Nothing of it is imported."""
     arguments: set[str] = set()
     variables: set[str] = set()
+    unused: set[str] = set()
+    defaults: dict[str, str] = {}
     folders = tuple(f"{folder}/" for folder in engine.folders)
     for path in tree.files(engine.package):
         if not path.endswith(".py"):
@@ -163,6 +220,7 @@ def read_names(tree: Tree, engine: Engine) -> Names:
         holds = any(
             name in text for name in (*engine.tables, *(f"class {name}" for name in engine.variable_classes))
         )
+        holds = holds or any(f"def {item.method}" in text for item in engine.handed)
         if not asked and not holds:
             continue
         try:
@@ -173,7 +231,9 @@ def read_names(tree: Tree, engine: Engine) -> Names:
             every = path.startswith(engine.fields) if engine.fields else False
             arguments.update(_arguments(module, _EVERY if every else engine.classes))
         variables.update(_variables(module, engine))
-    return Names(frozenset(arguments), frozenset(variables))
+        unused.update(_unused(module, engine))
+        defaults.update(_defaults(module))
+    return Names(frozenset(arguments), frozenset(variables), frozenset(unused), defaults)
 
 
 _BOUND = 200_000
@@ -210,3 +270,22 @@ def _variables(module: ast.Module, engine: Engine) -> Iterator[str]:
                     for target in item.targets if isinstance(item, ast.Assign) else [item.target]:
                         if isinstance(target, ast.Name) and _VARIABLE.fullmatch(target.id):
                             yield target.id
+
+
+def _unused(module: ast.Module, engine: Engine) -> Iterator[str]:
+    """The variables that methods of the module get and never look at."""
+    for node in ast.walk(module):
+        for item in engine.handed if isinstance(node, ast.FunctionDef) else ():
+            if isinstance(node, ast.FunctionDef) and node.name == item.method:
+                names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+                if item.parameter in {argument.arg for argument in node.args.args} - names:
+                    yield item.variable
+
+
+def _defaults(module: ast.Module) -> Iterator[tuple[str, str]]:
+    """``os.getenv("X", "1")``: ``X`` is ``1`` where it is not set."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and dotted(node.func) in ("os.getenv", "os.environ.get"):
+            values = [item.value for item in node.args if isinstance(item, ast.Constant)]
+            if len(node.args) == len(values) == 2 and all(isinstance(value, str) for value in values):
+                yield str(values[0]), str(values[1])
