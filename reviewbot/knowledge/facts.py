@@ -167,7 +167,7 @@ def make_facts(
         "config_classes": encoded_classes,
         "usage": [(usage or Usage()).notable().to_json()],
         "rules": sorted([rule, line] for rule, line in (rule_lines or {}).items()),
-        "environment": (environment or EnvironmentFacts()).to_json()["variables"],
+        "environment": (environment or EnvironmentFacts()).notable().to_json()["variables"],
         "requirements": [encode(item) for item in sorted(requirements)],
         "problems": sorted(set(problems)),
         "bases": encoded_bases,

@@ -45,6 +45,18 @@ class EnvironmentFacts:
         """What happens to a variable, by its name or by a name with an unknown part."""
         return tuple(fact for fact in self.variables if _matches(fact.name, name))
 
+    def notable(self) -> EnvironmentFacts:
+        """Without all but one of the places that read a variable."""
+        kept: list[VariableFact] = []
+        read: set[str] = set()
+        for fact in self.variables:
+            if fact.kind != READS:
+                kept.append(fact)
+            elif fact.name not in read:
+                read.add(fact.name)
+                kept.append(VariableFact(fact.name, fact.kind, fact.scope, fact.path, fact.line))
+        return EnvironmentFacts(tuple(sorted(kept)), self.problems)
+
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values; empty fields are left out."""
         rows = [{key: value for key, value in asdict(fact).items() if value != ""} for fact in self.variables]

@@ -39,10 +39,10 @@ def _bundled(name: str) -> EngineNames:
                     def add(parser):
                         parser.add_argument("--swap-space", "-s", type=float)
                     """,
-                "vllm/models/m.py": "class EngineArgs:\n    not_here: int = 0\n",
+                "vllm/models/m.py": "class EngineArgs:\n    not_here: int = 0\nx = os.getenv('VLLM_C')\n",
             },
             {"model", "seed", "swap_space"},
-            {"VLLM_A"},
+            {"VLLM_A", "VLLM_C"},
         ),
         (
             "sglang",
@@ -112,3 +112,24 @@ def test_bundled_names(engine: str, kind: str, name: str, version: str, known: T
     names = _bundled(engine)
     asked = names.knows_variable if kind == "variable" else names.knows_argument
     assert asked(name, version) is known
+
+
+@pytest.mark.parametrize(("body", "unused"), [("return use_mla", True), ("return selected_backend", False)])
+def test_what_a_plugin_does_not_use(make_tree: MakeTree, body: str, unused: bool) -> None:
+    text = f"""
+        class Platform:
+            def get_attn_backend_cls(cls, selected_backend, use_mla):
+                {body}
+        """
+    names = read_names(make_tree({"vllm_ascend/platform.py": text}), BY_NAME["vllm-ascend"])
+    assert ("VLLM_ATTENTION_BACKEND" in names.unused) is unused
+
+
+def test_the_last_default_of_what_is_gone(make_tree: MakeTree) -> None:
+    table = "environment_variables = {'VLLM_A': lambda: os.getenv('VLLM_A', '1'), 'VLLM_B': 1}\n"
+    with_it = read_names(make_tree({"vllm/envs.py": table}), BY_NAME["vllm"])
+    names = spans({"1.0": with_it, "2.0": Names(), "1.5": Names(with_it.arguments, with_it.variables)})
+    assert names.last_defaults == {}
+    names = spans({"1.0": with_it, "2.0": Names()})
+    assert names.last_defaults == {"VLLM_A": "1"}
+    assert EngineNames.from_json(json.loads(json.dumps(names.to_json()))) == names
