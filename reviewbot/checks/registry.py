@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from reviewbot.checks import (
     broken_command,
     constraint,
+    environment,
     ignored,
     invalid_value,
     overwritten,
@@ -50,6 +51,7 @@ CHECKS: tuple[Check, ...] = tuple(
         shadowed,
         renamed,
         ignored,
+        environment,
     )
 )
 """What breaks the command first, then what Hydra refuses, then what the framework does with the value."""

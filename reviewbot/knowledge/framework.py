@@ -98,6 +98,14 @@ class Framework:
     """The keys that bring in other code: what that reads is not known."""
     hook_variables: tuple[str, ...] = ()
     """Environment variables that do."""
+    device_key: str = ""
+    """Config key of the device that all runs on."""
+    runtime_paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Files that give workers their environment, and the entry points (modules) that use them."""
+    runtime_names: Mapping[str, str] = field(default_factory=dict)
+    """Expressions in conditions on which the environment is set, and what each is over config keys."""
+    server_variables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For a backend: what the variables begin with that only its servers read."""
     on_by_default: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For a backend: the engine's arguments that are on, or decided by the model, where they are not given."""
 

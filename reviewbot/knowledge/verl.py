@@ -112,5 +112,18 @@ VERL = Framework(
     ),
     hooks=_HOOKS,
     hook_variables=("VERL_USE_EXTERNAL_MODULES",),
+    device_key="trainer.device",
+    runtime_paths={"verl/trainer/constants_ppo.py": (*_MAIN, *_FULLY_ASYNC, *_ONE_STEP_OFF)},
+    runtime_names={
+        "_uses_torch_profiler(config)": "global_profiler.tool == 'torch'",
+        "rm_rollout_cfg": "reward.reward_model.rollout",
+        "rollout_cfg": _ROLLOUT,
+        "config.reward": "reward",
+    },
+    server_variables={
+        "vllm": ("VLLM_",),
+        "sglang": ("SGLANG_", "SGL_"),
+        "trtllm": ("TRTLLM_", "TRT_LLM_", "TLLM_"),
+    },
     on_by_default={"vllm": ("enable_chunked_prefill", "enable_prefix_caching")},
 )

@@ -91,6 +91,8 @@ class Engines:
 
     def leaves_unused(self, plugin: Engine, variable: str) -> bool:
         """Whether no release of a plugin that may be used does anything with a variable of its engine."""
+        if variable not in self.names(plugin).unused:
+            return False
         releases, base = self.releases(plugin), BY_NAME[plugin.base]
         return bool(releases) and all(
             self.names(plugin).leaves_unused(variable, release) is Truth.TRUE

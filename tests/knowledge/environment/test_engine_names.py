@@ -27,7 +27,7 @@ def _bundled(name: str) -> EngineNames:
         (
             "vllm",
             {
-                "vllm/envs.py": "environment_variables: dict = {'VLLM_A': lambda: 1, **more}\nOTHER = {'VLLM_B': 1}\n",
+                "vllm/envs.py": "environment_variables: dict = {'VLLM_A': lambda: 1, **more}\nOTHER = {'NOT_B': 1}\n",
                 "vllm/engine/arg_utils.py": """
                     class EngineArgs:
                         model: str = ""
