@@ -11,6 +11,7 @@ import yaml
 
 from reviewbot.checks.model import Finding, Severity
 from reviewbot.checks.registry import CHECKS
+from reviewbot.knowledge.environment.in_use import engine_versions
 from reviewbot.knowledge.store import Knowledge, open_knowledge
 from reviewbot.review.edits import apply_edits
 from reviewbot.review.review import FileReview, Reviewer
@@ -25,32 +26,32 @@ CASES = [
 
 
 @cache
-def knowledge(version: str) -> Knowledge:
-    return open_knowledge(source=None, source_name="", version=version)
+def knowledge(version: str, engines: tuple[str, ...]) -> Knowledge:
+    return open_knowledge(source=None, source_name="", version=version, engines=engine_versions(engines))
 
 
-def review(script: str, version: str) -> FileReview:
-    reviewer = Reviewer(knowledge(version), min_severity=Severity.LOW)
+def review(script: str, case: dict[str, Any]) -> FileReview:
+    reviewer = Reviewer(knowledge(case["verl"], tuple(case.get("engines", ()))), min_severity=Severity.LOW)
     return reviewer.whole(SourceText("run.sh", script))
 
 
 @pytest.mark.parametrize(("check", "case"), CASES, ids=[f"{check}: {case['name']}" for check, case in CASES])
 def test_case(check: str, case: dict[str, Any]) -> None:
-    script, version = case["script"], case["verl"]
-    found = review(script, version).findings
+    script = case["script"]
+    found = review(script, case).findings
     expected = case["expect"]
     assert [(finding.check, finding.span.line) for finding in found] == [
         (item["check"], line_of(script, item["at"])) for item in expected
     ], [finding.message for finding in found]
     for item, finding in zip(expected, found, strict=True):
-        judge(item, finding, script, version)
+        judge(item, finding, script, case)
 
 
 def line_of(script: str, text: str) -> int:
     return script[: script.index(text)].count("\n") + 1
 
 
-def judge(item: dict[str, Any], finding: Finding, script: str, version: str) -> None:
+def judge(item: dict[str, Any], finding: Finding, script: str, case: dict[str, Any]) -> None:
     if "severity" in item:
         assert finding.severity.word == item["severity"], finding.message
     for text in item.get("says", ()):
@@ -61,7 +62,7 @@ def judge(item: dict[str, Any], finding: Finding, script: str, version: str) -> 
         assert finding.fix.verified
         assert fixed == item["fixed"]
     if fixed is not None:
-        again = review(fixed, version).findings
+        again = review(fixed, case).findings
         assert (finding.check, finding.key, finding.value) not in {
             (other.check, other.key, other.value) for other in again
         }
