@@ -17,6 +17,8 @@ import tempfile
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass
+from functools import partial
+from multiprocessing import Pool
 from pathlib import Path
 
 from reviewbot.checks.model import Finding
@@ -39,14 +41,14 @@ class Replayed:
 def main() -> int:
     options = _options()
     replays = []
-    for commit in _commits(options.gitdir, options.head, options.count):
-        replayed = _replay(options.gitdir, commit)
-        replays.append(replayed)
-        for finding in replayed.findings:
-            if finding.severity.word == "high":
-                print(
-                    f"{commit[:9]} {finding.span.path}:{finding.span.line} {finding.check}: {finding.message}"
-                )
+    commits = _commits(options.gitdir, options.head, options.count)
+    with Pool(options.jobs) as pool:
+        for replayed in pool.imap(partial(_replay, options.gitdir), commits):
+            replays.append(replayed)
+            for finding in replayed.findings:
+                if finding.severity.word == "high":
+                    place = f"{replayed.commit[:9]} {finding.span.path}:{finding.span.line}"
+                    print(f"{place} {finding.check}: {finding.message}", flush=True)
     _print(replays)
     if options.json:
         rows = [
@@ -134,6 +136,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("gitdir", type=Path)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--head", default="HEAD")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", type=Path)
     return parser.parse_args()
 
