@@ -1,10 +1,11 @@
 """Draw findings of a checkout at random, to be judged by a person who reads the source.
 
-    python acceptance/sample_findings.py CHECKOUT [--count 200] [--alike 3] [--seed N] [--list FILE]
+    python acceptance/sample_findings.py CHECKOUT… [--count 200] [--alike 3] [--seed N] [--list FILE]
 
-At medium and above, all lines, at most ``--alike`` for one check, key and evidence.  The list is written anew:
-verdicts (``right``, ``wrong``) and reasons of findings that are in it already are kept.  Prints how many are judged and
-how many of those are right; exit code 1 where any is wrong or not judged.
+At medium and above, all lines, at most ``--alike`` for one check, key and evidence over all checkouts; those of the
+first checkout are drawn first, the others fill up the number.  A checkout is called by its folder's name.  The list
+is written anew: verdicts (``right``, ``wrong``) and reasons of findings that are in it already are kept.  Prints how
+many are judged and how many of those are right; exit code 1 where any is wrong or not judged.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from reviewbot.tree import DirectoryTree
 
 def main() -> int:
     options = _options()
-    drawn = _drawn(_findings(options.checkout), options.count, options.alike, options.seed)
+    found = [(checkout.name, _findings(checkout)) for checkout in options.checkouts]
+    drawn = _drawn(found, options.count, options.alike, options.seed)
     known = {_identity(row): row for row in _read(options.list)}
-    rows = [_row(finding) for finding in drawn]
+    rows = [_row(checkout, finding) for checkout, finding in drawn]
     for row in rows:
         held = known.get(_identity(row), {})
         row["verdict"], row["reason"] = held.get("verdict", ""), held.get("reason", "")
@@ -52,22 +54,27 @@ def _findings(checkout: Path) -> list[Finding]:
     return found
 
 
-def _drawn(findings: list[Finding], count: int, alike: int, seed: int) -> list[Finding]:
-    shuffled = sorted(findings, key=lambda finding: (finding.span, finding.check, finding.key))
-    random.Random(seed).shuffle(shuffled)
+def _drawn(
+    found: list[tuple[str, list[Finding]]], count: int, alike: int, seed: int
+) -> list[tuple[str, Finding]]:
     seen: Counter[tuple[object, ...]] = Counter()
-    drawn = []
-    for finding in shuffled:
-        places = tuple((item.path, item.line) for item in finding.evidence)
-        kind = (finding.check, finding.rule, finding.key, places)
-        seen[kind] += 1
-        if seen[kind] <= alike:
-            drawn.append(finding)
-    return sorted(drawn[:count], key=lambda finding: (finding.check, finding.key, finding.span))
+    drawn: list[tuple[str, Finding]] = []
+    for checkout, findings in found:
+        shuffled = sorted(findings, key=lambda finding: (finding.span, finding.check, finding.key))
+        random.Random(seed).shuffle(shuffled)
+        for finding in shuffled:
+            places = tuple((item.path, item.symbol) for item in finding.evidence)
+            kind = (finding.check, finding.rule, finding.key, places)
+            seen[kind] += 1
+            if seen[kind] <= alike and len(drawn) < count:
+                drawn.append((checkout, finding))
+    order = {checkout: place for place, (checkout, _) in enumerate(found)}
+    return sorted(drawn, key=lambda item: (order[item[0]], item[1].check, item[1].key, item[1].span))
 
 
-def _row(finding: Finding) -> dict[str, Any]:
+def _row(checkout: str, finding: Finding) -> dict[str, Any]:
     return {
+        "checkout": checkout,
         "check": finding.check,
         "rule": finding.rule,
         "severity": finding.severity.word,
@@ -83,7 +90,19 @@ def _row(finding: Finding) -> dict[str, Any]:
 
 def _identity(row: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(
-        row[name] for name in ("check", "rule", "severity", "path", "line", "key", "value", "message", "fix")
+        row[name]
+        for name in (
+            "checkout",
+            "check",
+            "rule",
+            "severity",
+            "path",
+            "line",
+            "key",
+            "value",
+            "message",
+            "fix",
+        )
     )
 
 
@@ -95,7 +114,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("checkout", type=Path)
+    parser.add_argument("checkouts", type=Path, nargs="+")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--alike", type=int, default=3)
     parser.add_argument("--seed", type=int, default=20261201)
