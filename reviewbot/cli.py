@@ -31,6 +31,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _check(commands.add_parser("check", help="review a diff, files, or the repository"))
     _show(commands.add_parser("show", help="print what a script would run"))
+    _explain(commands.add_parser("explain", help="say what is known about a check, a rule or a config key"))
     _review(commands.add_parser("review", help="review the pull request of a GitHub Actions event"))
     _rules(commands.add_parser("rules", help="work on the knowledge base"))
     return top
@@ -94,6 +95,16 @@ def _show(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="show")
     command.add_argument("script", metavar="SCRIPT")
     _knowledge(command)
+    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+
+
+def _explain(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="explain", engine=None)
+    command.add_argument(
+        "name", metavar="CHECK|RULE|KEY", help="overwritten; vllm-expert-parallel; trainer.nnodes"
+    )
+    command.add_argument("--source", metavar="DIR", help="read verl's facts from this checkout")
+    command.add_argument("--verl", metavar="VERSION", help="use the bundled facts of this release of verl")
     command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
 

@@ -23,7 +23,7 @@ def as_dict(review: Review) -> dict[str, Any]:
         "version": VERSION,
         "knowledge": {"framework": review.framework, "version": review.version, "source": review.origin},
         "files": [{"path": file.path, "status": file.status, "why": file.why} for file in review.files],
-        "findings": [_finding(finding) for finding in review.findings],
+        "findings": [finding_as_dict(finding) for finding in review.findings],
         "summary": {
             "files": len(review.files),
             **{status: statuses.count(status) for status in ("reviewed", "partly", "skipped")},
@@ -34,7 +34,8 @@ def as_dict(review: Review) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_as_dict(finding: Finding) -> dict[str, Any]:
+    """A finding as plain values."""
     span = finding.span
     return {
         "check": finding.check,

@@ -44,7 +44,7 @@ def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Itera
     title = f"{finding.severity.word}: {finding.check}"
     certainty = "" if finding.confidence == "certain" else f" ({finding.confidence})"
     yield f"  {span.line}:{span.column} {paint(_COLOURS[finding.severity], title)}{certainty}"
-    yield from _wrapped(printable(finding.message), "    ", 100)
+    yield from wrapped(printable(finding.message), "    ", 100)
     if source is not None:
         yield from _excerpt(source, span, paint)
         for related, words in finding.related:
@@ -60,13 +60,16 @@ def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Itera
             yield from _edit(source, edit, paint)
 
 
-def _wrapped(text: str, indent: str, columns: int) -> Iterator[str]:
-    """The text in lines of at most so many columns, broken at blanks; longer words stay whole."""
-    line = indent
+def wrapped(text: str, indent: str, columns: int, hanging: str | None = None) -> Iterator[str]:
+    """The text in lines of at most so many columns, broken at blanks; longer words stay whole.
+
+    ``hanging`` is what lines after the first begin with, where that is not ``indent``.
+    """
+    start = line = indent
     for word in text.split(" "):
-        if line != indent and len(line) + len(word) >= columns:
+        if line != start and len(line) + len(word) >= columns:
             yield line.rstrip()
-            line = indent
+            start = line = indent if hanging is None else hanging
         line += word + " "
     yield line.rstrip()
 

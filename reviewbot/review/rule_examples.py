@@ -40,6 +40,12 @@ def failing_examples(rule: Rule, knowledge: Callable[[Rule], Knowledge]) -> Iter
             yield Failure(rule, example, f"a good example is reported ({found[0].message})")
 
 
+def messages_on(rule: Rule, example: str, knowledge: Knowledge) -> tuple[str, ...]:
+    """What reviews say, by the rule or with it, about an example of it."""
+    found = _findings(rule, example, knowledge)
+    return tuple(finding.message for finding in found if _speaks(rule, finding))
+
+
 @cache
 def _bundled(version: str) -> Knowledge:
     return open_knowledge(source=None, source_name="", version=version)

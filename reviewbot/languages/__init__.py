@@ -1,0 +1,1 @@
+"""Catalogues: what reviewbot says in other languages than English."""
