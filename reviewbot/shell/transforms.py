@@ -43,7 +43,8 @@ class Transformer(Surroundings):
             if operator[0] in "^,":
                 return self._cased(word, part, value, text)
         except UnmatchableError:
-            return (unknown(why, origins=origins_of(value)),)
+            # Unquoted, what is left of a text with blanks may be several words.
+            return (unknown(why, origins=origins_of(value), many=any(map(str.isspace, text))),)
         if operator == ":":
             return self._cut(word, part, value, text, why)
         if operator[0] == "@":

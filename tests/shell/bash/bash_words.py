@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from bash_recorder import Given
@@ -66,11 +66,16 @@ def _aligned(words: Sequence[Word], actual: Sequence[str]) -> Iterator[tuple[Wor
                     pairs.append((words[i], None))
             case "more":
                 j -= 1
-                pairs.append((words[i - 1], actual[j]))
+                pairs.append((_open(words[i - 1]), actual[j]))
             case _:
                 j -= 1
                 pairs.append((None, actual[j]))
     return reversed(pairs)
+
+
+def _open(word: Word) -> Word:
+    """The further words that a word may be: what stands in front belongs to the first."""
+    return replace(word, pieces=tuple(piece for piece in word.pieces if piece.text is None))
 
 
 def fits(word: Word, actual: str) -> bool:
