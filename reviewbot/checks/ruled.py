@@ -15,6 +15,7 @@ from reviewbot.checks.unread import foreign_config, has_hook_variable
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override, Plain
 from reviewbot.knowledge.conditions import truth
+from reviewbot.knowledge.environment.in_use import BY_NAME
 from reviewbot.knowledge.model import Evidence
 from reviewbot.knowledge.rules import PLACEHOLDER, Rule
 from reviewbot.knowledge.store import Knowledge
@@ -69,6 +70,8 @@ def _finding(
 ) -> Finding | None:
     if rule.basis == "facts" or not rule.speaks_of(plan.entry_point.module):
         return None
+    if not rule.covers_engines(knowledge.engines.configured):
+        return None
     held = _held(knowledge, plan, override, rule)
     evidence = None if held is None else knowledge.rule_evidence(rule)
     if held is None or evidence is None:
@@ -80,7 +83,7 @@ def _finding(
         span=override.word.span,
         key=override.key,
         value=override.value_text or "…",
-        message=_filled(rule.message, held, evidence) + advised.sentence,
+        message=_filled(rule, held, evidence) + advised.sentence,
         rule=rule.id,
         confidence=held.confidence,
         evidence=(evidence,),
@@ -160,7 +163,7 @@ def advised(
         if held is not None:
             found = _advised(recipe, held, rule)
             return Advised(
-                f" {_filled(rule.message, held, None)}{found.sentence}",
+                f" {_filled(rule, held, None)}{found.sentence}",
                 found.intent,
                 _SEVERITIES[rule.severity],
                 CHECK_OF[rule.effect],
@@ -190,7 +193,7 @@ def _advised(recipe: Recipe, held: Held, rule: Rule) -> Advised:
     return Advised(" Delete it.", delete) if rule.remove else Advised("", None)
 
 
-def _filled(message: str, held: Held, evidence: Evidence | None) -> str:
+def _filled(rule: Rule, held: Held, evidence: Evidence | None) -> str:
     override = held.override
     texts = {
         "setting": code(setting_text(override)) + on_path(held.reading.plan.launch.decisions),
@@ -198,9 +201,14 @@ def _filled(message: str, held: Held, evidence: Evidence | None) -> str:
         "value": code(shown(held.value)),
         "numbers": _numbers(held),
         "where": f"{evidence.path}:{evidence.line}" if evidence is not None else "",
+        "engine": _engines(held.reading.knowledge, rule),
         "rest": code(override.key.rpartition(".")[2]),
     }
-    return PLACEHOLDER.sub(lambda found: texts[found[1]], message)
+    return PLACEHOLDER.sub(lambda found: texts[found[1]], rule.message)
+
+
+def _engines(knowledge: Knowledge, rule: Rule) -> str:
+    return " and ".join(knowledge.engines.said(BY_NAME[name]) for name in rule.engines)
 
 
 def _numbers(held: Held) -> str:

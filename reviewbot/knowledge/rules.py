@@ -17,6 +17,7 @@ from typing import Any
 from reviewbot.errors import ConfigurationError
 from reviewbot.knowledge.cache import Cache
 from reviewbot.knowledge.conditions import is_expression
+from reviewbot.knowledge.environment.in_use import BY_NAME
 
 EFFECTS = (
     "overwritten",
@@ -29,7 +30,7 @@ EFFECTS = (
     "unset-env",
 )
 BASES = ("evidence", "facts")
-PLACEHOLDER = re.compile(r"\{(setting|key|value|numbers|where|rest)\}")
+PLACEHOLDER = re.compile(r"\{(setting|key|value|numbers|where|rest|engine)\}")
 """What a message may have: the override, its key, its value, the values that the condition read, the place of the
 evidence, the last part of the key."""
 SEVERITIES = ("low", "medium", "high")
@@ -56,6 +57,8 @@ class Rule:
     """A condition over absolute config keys, and ``value``; empty: always."""
     versions: str = ""
     """Releases that the rule speaks of, as in ``>=0.8``; empty: all."""
+    engines: Mapping[str, str] = field(default_factory=dict)
+    """Releases of engines (``vllm: "<0.22"``) that the rule speaks of; only where the user named the one in use."""
     severity: str = "medium"
     message_zh: str = ""
     set: Mapping[str, str] = field(default_factory=dict)
@@ -104,6 +107,15 @@ class Rule:
             return SpecifierSet(self.versions).contains(Version(version), prereleases=True)
         except InvalidVersion:
             return True
+
+    def covers_engines(self, configured: Mapping[str, str]) -> bool:
+        """Whether the releases in use (``{"vllm": "0.21.0"}``) are those that the rule speaks of."""
+        from packaging.specifiers import SpecifierSet
+
+        return all(
+            name in configured and SpecifierSet(wanted).contains(configured[name], prereleases=True)
+            for name, wanted in self.engines.items()
+        )
 
 
 def _part(text: str) -> str:
@@ -172,6 +184,7 @@ _FIELDS = (
     "entry_points",
     "when",
     "versions",
+    "engines",
     "severity",
     "message",
     "message_zh",
@@ -211,6 +224,7 @@ def _rule(reader: _Reader, node: Any) -> Rule:
         message=reader.message(values["message"]),
         when=reader.text(values["when"]) if "when" in values else "",
         versions=reader.text(values["versions"]) if "versions" in values else "",
+        engines=reader.specifiers(values["engines"]) if "engines" in values else {},
         severity=reader.choice(values["severity"], SEVERITIES) if "severity" in values else "medium",
         message_zh=reader.message(values["message_zh"]) if "message_zh" in values else "",
         set=reader.texts(fix["set"]) if "set" in fix else {},
@@ -250,6 +264,19 @@ class _Reader:
         if not isinstance(value, str):
             raise ConfigurationError(f"{self.place(node)}: a text is needed here")
         return value
+
+    def specifiers(self, node: Any) -> dict[str, str]:
+        from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+        for key, value in self._pairs(node):
+            self.choice(key, tuple(BY_NAME))
+            try:
+                SpecifierSet(self.text(value))
+            except InvalidSpecifier as error:
+                raise ConfigurationError(
+                    f"{self.place(value)}: {value.value!r} is no version specifier (write one like '<0.22')"
+                ) from error
+        return self.texts(node)
 
     def message(self, node: Any) -> str:
         text = self.text(node)

@@ -8,6 +8,7 @@ from functools import cache
 
 from reviewbot.checks.model import Finding, Severity
 from reviewbot.checks.ruled import CHECK_OF
+from reviewbot.knowledge.environment.in_use import BY_NAME
 from reviewbot.knowledge.rules import Rule
 from reviewbot.knowledge.store import FRAMEWORKS, Knowledge, bundled_versions, open_knowledge
 from reviewbot.review.review import Reviewer
@@ -47,8 +48,20 @@ def messages_on(rule: Rule, example: str, knowledge: Knowledge) -> tuple[str, ..
 
 
 @cache
-def _bundled(version: str) -> Knowledge:
-    return open_knowledge(source=None, source_name="", version=version)
+def _bundled(version: str, engines: tuple[tuple[str, str], ...] = ()) -> Knowledge:
+    return open_knowledge(source=None, source_name="", version=version, engines=dict(engines))
+
+
+def _engines(rule: Rule) -> tuple[tuple[str, str], ...]:
+    """For each engine that a rule names the newest known release that it speaks of."""
+    from packaging.specifiers import SpecifierSet
+
+    known = _bundled(bundled_versions(FRAMEWORKS[0])[-1]).engines
+    chosen = []
+    for name, wanted in rule.engines.items():
+        fitting = list(SpecifierSet(wanted).filter(known.names(BY_NAME[name]).versions, prereleases=True))
+        chosen += [(name, fitting[-1])] if fitting else []
+    return tuple(chosen)
 
 
 def knowledge_for(rule: Rule) -> Knowledge:
@@ -57,7 +70,7 @@ def knowledge_for(rule: Rule) -> Knowledge:
     for version in reversed(versions):
         stands = rule.basis == "facts" or _bundled(version).rule_line(rule) is not None
         if rule.covers(version) and stands:
-            return _bundled(version)
+            return _bundled(version, _engines(rule))
     return _bundled(versions[-1])
 
 
