@@ -239,6 +239,9 @@ class _Reading:
         self, key: ast.expr, kind: str, scope: str, line: int, place: _Place, value: ast.expr | None = None
     ) -> None:
         where = self._here(place) if scope == "environ" else scope
+        if isinstance(value, ast.Name):
+            constant = self.module.constants.get(value.id)
+            value = constant if isinstance(constant, ast.Constant) else value
         text = "" if value is None else ast.unparse(value)[:_MAX_VALUE]
         if kind == SETS and where != "runtime" and any(_is_absent(test, key) for test in place.tests):
             kind = DEFAULTS
