@@ -25,6 +25,11 @@ def say(template: str, /, **fields: object) -> str:
     return found.format(**fields)
 
 
+def later(template: str) -> str:
+    """Marks a template that is said where its value is used: gives it back as it is."""
+    return template
+
+
 def language() -> str:
     """The language in use: one of ``LANGUAGES``."""
     return _current.get()

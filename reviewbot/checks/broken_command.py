@@ -8,6 +8,7 @@ from reviewbot.checks.model import Finding, Intent, Severity
 from reviewbot.checks.recipe import Recipe, touched
 from reviewbot.checks.wording import code, on_path
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.shell.model import ShellProblem
 
 ID = "broken-command"
@@ -25,7 +26,7 @@ def check(recipe: Recipe, _knowledge: Knowledge) -> Iterator[Finding]:
             message=problem.message,
             intent=_intent(problem),
             partners=problem.lost,
-            related=tuple((span, "never reaches the command") for span in problem.lost),
+            related=tuple((span, say("never reaches the command")) for span in problem.lost),
         )
     for plan in recipe.plans:
         for word, message in plan.configured.arguments.malformed:
@@ -36,8 +37,12 @@ def check(recipe: Recipe, _knowledge: Knowledge) -> Iterator[Finding]:
                 key="not-an-override",
                 value=word.text or word.prefix,
                 message=(
-                    f"Hydra cannot read {code(word.text or word.prefix)} as an override"
-                    f"{on_path(plan.launch.decisions)} and the run ends there: {message.rstrip('.')}."
+                    say(
+                        "Hydra cannot read {text} as an override{branch} and the run ends there: {message}.",
+                        text=code(word.text or word.prefix),
+                        branch=on_path(plan.launch.decisions),
+                        message=message.rstrip("."),
+                    )
                 ),
                 confidence="certain" if plan.launch.on_default_path else "likely",
                 causes=touched(word),
@@ -51,12 +56,14 @@ def _intent(problem: ShellProblem) -> Intent | None:
     line, next_line = problem.span.end_line, problem.lost[0].line
     if problem.kind == "space-after-backslash":
         return Intent(
-            f"Remove the blanks after the backslash on line {line}", strip_lines=(line,), gains=problem.lost
+            say("Remove the blanks after the backslash on line {line}", line=line),
+            strip_lines=(line,),
+            gains=problem.lost,
         )
     if problem.kind in ("blank-after-continuation", "comment-after-continuation") and next_line > line + 1:
-        what = "blank line" if problem.kind == "blank-after-continuation" else "comment"
+        what = say("blank line") if problem.kind == "blank-after-continuation" else "comment"
         return Intent(
-            f"Remove the {what} after line {line}, so that the command goes on",
+            say("Remove the {what} after line {line}, so that the command goes on", what=what, line=line),
             delete_lines=((line + 1, next_line - 1),),
             gains=problem.lost,
         )

@@ -9,11 +9,12 @@ from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import MANDATORY, Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.ruled import ruled
-from reviewbot.checks.wording import code, on_path, setting_text, shown
+from reviewbot.checks.wording import code, on_path, setting_text, shown, value_of
 from reviewbot.config.model import UNKNOWN, Override, Plain
 from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.model import Constraint
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known
 
@@ -92,8 +93,10 @@ def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Con
         return None
     key, override = _blamed(culprits, knowledge.framework.backend_key)
     evidence = knowledge.evidence(constraint.path, constraint.line, constraint.symbol)
-    numbers = " and ".join(_value_of(reading, name) for name in order if name in reading.used)
-    condition = f", where {code(knowledge.readable(constraint.when))}," if constraint.when else ""
+    numbers = say(" and ").join(_value_of(reading, name) for name in order if name in reading.used)
+    condition = (
+        say(", where {when},", when=code(knowledge.readable(constraint.when))) if constraint.when else ""
+    )
     intent, advice = _mended(recipe, reading, constraint, key, override)
     return Finding(
         check=ID,
@@ -102,16 +105,26 @@ def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Con
         key=override.key,
         value=override.value_text or "…",
         message=(
-            f"{code(setting_text(override))} is refused at start{on_path(plan.launch.decisions)}: "
-            f"{code(constraint.symbol)}{condition} requires {code(knowledge.readable(constraint.requires))} "
-            f"({constraint.path}:{constraint.line}), and here {numbers}.{advice}"
+            say(
+                "{setting} is refused at start{branch}: {symbol}{condition} requires {requires} "
+                "({path}:{line}), and here {numbers}.{advice}",
+                setting=code(setting_text(override)),
+                branch=on_path(plan.launch.decisions),
+                symbol=code(constraint.symbol),
+                condition=condition,
+                requires=code(knowledge.readable(constraint.requires)),
+                path=constraint.path,
+                line=constraint.line,
+                numbers=numbers,
+                advice=advice,
+            )
         ),
         confidence=reading.confidence,
         evidence=(evidence,),
         intent=intent,
         causes=touched(override.word),
         partners=tuple(span for _, other in culprits for span in touched(other.word)),
-        related=tuple((other.word.span, "takes part") for _, other in culprits if other is not override),
+        related=tuple((other.word.span, say("takes part")) for _, other in culprits if other is not override),
     )
 
 
@@ -135,8 +148,7 @@ def _setter(reading: Reading, key: str) -> Override | None:
 
 def _value_of(reading: Reading, key: str) -> str:
     setting = reading.used[key]
-    where = "by default" if setting.set_by is None else f"(line {setting.set_by.word.span.line})"
-    return f"{code(key)} is {code(shown(setting.value))} {where}"
+    return value_of(key, setting)
 
 
 def _mended(
@@ -151,13 +163,16 @@ def _mended(
         return None, ""
     written = recipe.source.cut(override.word.span) if override.word.span.path == recipe.source.path else ""
     before, equals, old = written.partition("=")
-    advice = f" Set {code(f'{key}={shown(value)}')}."
+    advice = say(" Set {setting}.", setting=code(f"{key}={shown(value)}"))
     if not equals or not before.lstrip("'\"").startswith(override.op + key):
         return None, advice
     quote = written[0] if written[0] in "'\"" and written.endswith(written[0]) else ""
     result = f"{override.op}{key}={shown(value)}"
     rewrite = Rewrite(override.word.span, f"={old}", f"={shown(value)}{quote}", result)
-    return Intent(f"Set {key}={shown(value)} on line {override.word.span.line}", rewrite=(rewrite,)), advice
+    return Intent(
+        say("Set {key}={value} on line {line}", key=key, value=shown(value), line=override.word.span.line),
+        rewrite=(rewrite,),
+    ), advice
 
 
 def _never_set(recipe: Recipe, knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
@@ -179,9 +194,15 @@ def _never_set(recipe: Recipe, knowledge: Knowledge, plan: Plan) -> Iterator[Fin
         key=key,
         value=MANDATORY,
         message=(
-            f"{code(key)} is never set{on_path(plan.launch.decisions)}, and {code(plan.entry_point.module)} has no "
-            f"default for it ({code(MANDATORY)}): the run ends where it is first read. Set it to one of "
-            f"{', '.join(map(code, knowledge.backends))}."
+            say(
+                "{key} is never set{branch}, and {module} has no default for it ({MANDATORY}): the "
+                "run ends where it is first read. Set it to one of {names}.",
+                key=code(key),
+                branch=on_path(plan.launch.decisions),
+                module=code(plan.entry_point.module),
+                MANDATORY=code(MANDATORY),
+                names=", ".join(map(code, knowledge.backends)),
+            )
         ),
         confidence="certain" if plan.launch.on_default_path else "likely",
         evidence=(knowledge.evidence(base.origin, 1, base.config_name),),
@@ -214,13 +235,23 @@ def _unknown_fields(knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
             key=override.key,
             value=override.value_text or "…",
             message=(
-                f"{code(setting_text(override))} is refused at start{on_path(plan.launch.decisions)}: {code(node)} "
-                f"becomes a {code(klass.symbol)} ({klass.path}:{klass.line}), which has no field {code(name)}."
+                say(
+                    "{setting} is refused at start{branch}: {node} becomes a {symbol} "
+                    "({path}:{line}), which has no field {name}.",
+                    setting=code(setting_text(override)),
+                    branch=on_path(plan.launch.decisions),
+                    node=code(node),
+                    symbol=code(klass.symbol),
+                    path=klass.path,
+                    line=klass.line,
+                    name=code(name),
+                )
             ),
             confidence="certain" if certain else "likely",
             evidence=(evidence,),
             intent=Intent(
-                f"Delete the override on line {override.word.span.line}", remove=(override.word.span,)
+                say("Delete the override on line {line}", line=override.word.span.line),
+                remove=(override.word.span,),
             ),
             causes=touched(override.word),
         )

@@ -15,6 +15,7 @@ from reviewbot.checks.wording import code, on_path, shown
 from reviewbot.knowledge.environment.engines import Engine
 from reviewbot.knowledge.environment.model import DEFAULTS, FORWARDS, READS, SETS, VariableFact
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known, Word
 from reviewbot.text import SourceText, Span
@@ -74,13 +75,32 @@ class _Variable:
             if fact.kind == DEFAULTS and not same:
                 continue
             at = f"{fact.path}:{fact.line}"
-            by_itself = f"sets {code(self.name)} to {code(value if value is not None else fact.value)}"
+            by_itself = say(
+                "sets {name} to {value}",
+                name=code(self.name),
+                value=code(value if value is not None else fact.value),
+            )
             if fact.kind == DEFAULTS:
-                why = f"repeats a default: {place} {by_itself} where it is not set ({at})"
+                why = say(
+                    "repeats a default: {place} {by_itself} where it is not set ({at})",
+                    place=place,
+                    by_itself=by_itself,
+                    at=at,
+                )
             elif same:
-                why = f"is not needed: {place} {by_itself} in any case ({at})"
+                why = say(
+                    "is not needed: {place} {by_itself} in any case ({at})",
+                    place=place,
+                    by_itself=by_itself,
+                    at=at,
+                )
             else:
-                why = f"is lost: {place} {by_itself} whatever it is before ({at})"
+                why = say(
+                    "is lost: {place} {by_itself} whatever it is before ({at})",
+                    place=place,
+                    by_itself=by_itself,
+                    at=at,
+                )
             return self._made(
                 "default" if fact.kind == DEFAULTS else "set-at-start",
                 Severity.LOW if same else Severity.MEDIUM,
@@ -97,7 +117,11 @@ class _Variable:
             return code(entry.module)
         if fact.scope == "runtime" and fact.kind in (SETS, DEFAULTS) and fact.path in framework.runtime_paths:
             started = framework.runtime_paths[fact.path]
-            return f"what {code(entry.module)} gives its workers" if entry.module in started else ""
+            return (
+                say("what {module} gives its workers", module=code(entry.module))
+                if entry.module in started
+                else ""
+            )
         folder = f"{framework.server_dir}/{self.plan.backend}_"
         read_there = self.name.startswith(framework.server_variables.get(self.plan.backend or "", ("\0",)))
         if fact.scope == "server" and fact.kind == SETS and fact.path.startswith(folder) and read_there:
@@ -136,19 +160,23 @@ class _Variable:
         last = names.variables[self.name][1]
         default = names.last_defaults.get(self.name)
         met = default is not None and default == self.word.text
-        parts = [f"{self._no_release(owner)} knows it"]
+        parts = [say("{no_release} knows it", no_release=self._no_release(owner))]
         if last is not None:
-            was = f", where {code(default)} was the default" if met and default is not None else ""
-            parts.append(f"{last} is the last that was seen to{was}")
+            was = (
+                say(", where {default} was the default", default=code(default))
+                if met and default is not None
+                else ""
+            )
+            parts.append(say("{last} is the last that was seen to{was}", last=last, was=was))
         argument = self.name.removeprefix("VLLM_").lower()
         if all(names.knows_argument(argument, item) is Truth.TRUE for item in engines.releases(owner)):
-            parts.append(f"there is an engine argument {code(argument)} now")
+            parts.append(say("there is an engine argument {argument} now", argument=code(argument)))
         reading = Reading(self.plan, self.knowledge)
         asked = engines.requirement(owner)
         return self._made(
             "unknown-variable",
             Severity.LOW if met else Severity.MEDIUM,
-            f"has no effect: {'; '.join(parts)}.",
+            say("has no effect: {parts}.", parts="; ".join(parts)),
             reading,
             evidence=None
             if asked is None or engines.is_named(owner)
@@ -160,8 +188,10 @@ class _Variable:
         """``vllm 0.18.1 is used, which``; ``vllm>=0.18.0 is asked for, and no release of vllm from there on``."""
         engines = self.knowledge.engines
         if engines.is_named(engine):
-            return f"{engines.said(engine)}, and no code of it"
-        return f"{engines.said(engine)}, and no release of {engine.name} from there on"
+            return say("{said}, and no code of it", said=engines.said(engine))
+        return say(
+            "{said}, and no release of {name} from there on", said=engines.said(engine), name=engine.name
+        )
 
     def _unused_by_plugin(self) -> Finding | None:
         framework, engines, backend = self.knowledge.framework, self.knowledge.engines, self.plan.backend
@@ -175,8 +205,14 @@ class _Variable:
         return self._made(
             "unused-by-plugin",
             Severity.MEDIUM,
-            f"has no effect: {code(framework.device_key)} is {code(shown(device))}, where {backend} runs with "
-            f"{plugin.name}, which decides by itself and never looks at it.",
+            say(
+                "has no effect: {device_key} is {device}, where {backend} runs with {name}, which "
+                "decides by itself and never looks at it.",
+                device_key=code(framework.device_key),
+                device=code(shown(device)),
+                backend=backend,
+                name=plugin.name,
+            ),
             reading,
             evidence=None if asked is None else (asked.path, asked.line, engines.said(plugin)),
             certain=engines.is_named(plugin),
@@ -199,7 +235,12 @@ class _Variable:
             span=self.word.span,
             key=self.name,
             value=self.word.text if self.word.text is not None else "…",
-            message=f"{self._text}{on_path(self.plan.launch.decisions)} {why} Delete it.",
+            message=say(
+                "{text}{branch} {why} Delete it.",
+                text=self._text,
+                branch=on_path(self.plan.launch.decisions),
+                why=why,
+            ),
             rule=rule,
             confidence=reading.confidence if sure else "likely",
             evidence=() if evidence is None else (self.knowledge.evidence(*evidence),),
@@ -224,8 +265,11 @@ def _literal(value: str) -> str | None:
 
 
 def _assuming(reading: Reading) -> str:
-    parts = [f"{code(key)} is {code(shown(setting.value))}" for key, setting in reading.used.items()]
-    return f" while {' and '.join(parts)}" if parts else ""
+    parts = [
+        say("{key} is {value}", key=code(key), value=code(shown(setting.value)))
+        for key, setting in reading.used.items()
+    ]
+    return say(" while {parts}", parts=say(" and ").join(parts)) if parts else ""
 
 
 def _deletion(source: SourceText, name: str, span: Span) -> Intent | None:
@@ -234,7 +278,7 @@ def _deletion(source: SourceText, name: str, span: Span) -> Intent | None:
         return None
     before = source.line(span.line)[: span.column - 1].strip()
     after = source.line(span.end_line)[span.end_column - 1 :].strip()
-    text = f"Delete {name} on line {span.line}"
+    text = say("Delete {name} on line {line}", name=name, line=span.line)
     if before == "export" and (not after or after.startswith("#")):
         return Intent(text, delete_lines=((span.line, span.end_line),), unset=(name,))
     if before in ("", "export") and after.startswith((";", "&", "|")):

@@ -15,6 +15,7 @@ from reviewbot.config.arguments import sort_arguments
 from reviewbot.config.model import Override
 from reviewbot.knowledge.model import ServerTrace
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.text import SourceText
 
 
@@ -50,10 +51,18 @@ def _always_overwritten(
                 key=override.key,
                 value=override.value_text or "…",
                 message=(
-                    f"{code(setting_text(override))} never has an effect: only the {trace.backend} server reads it, "
-                    f"and {code(trace.symbol)} writes {code(argument)} again after it has read the engine arguments "
-                    f"({trace.path}:{write.line}), as {code(knowledge.readable(write.value))}. Delete it, or set "
-                    f"what that is made from."
+                    say(
+                        "{setting} never has an effect: only the {backend} server reads it, and "
+                        "{symbol} writes {argument} again after it has read the engine arguments "
+                        "({path}:{line}), as {value}. Delete it, or set what that is made from.",
+                        setting=code(setting_text(override)),
+                        backend=trace.backend,
+                        symbol=code(trace.symbol),
+                        argument=code(argument),
+                        path=trace.path,
+                        line=write.line,
+                        value=code(knowledge.readable(write.value)),
+                    )
                 ),
                 evidence=(evidence,),
                 causes=(override.word.span,),

@@ -16,6 +16,7 @@ from reviewbot.config.model import UNKNOWN, Override
 from reviewbot.knowledge.model import Evidence, ServerTrace
 from reviewbot.knowledge.reads.model import CHECKED, FED, Judged, Site
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known
 from reviewbot.text import Span
@@ -64,9 +65,11 @@ def _of_launch(recipe: Recipe, plan: Plan, knowledge: Knowledge) -> Iterator[Fin
 def _unread(recipe: Recipe, unread: Unread, knowledge: Knowledge) -> Finding:
     plan, override = unread.plan, unread.override
     key, judged = unread.judged[0]
-    delete = Intent(f"Delete the override on line {override.word.span.line}", remove=(override.word.span,))
+    delete = Intent(
+        say("Delete the override on line {line}", line=override.word.span.line), remove=(override.word.span,)
+    )
     advice = None if unread.repeats_default else advised(recipe, knowledge, plan, override, *_EFFECTS)
-    advice = advice or Advised(" Delete it.", delete)
+    advice = advice or Advised(say(" Delete it."), delete)
     severity = advice.severity or (Severity.LOW if unread.repeats_default else Severity.MEDIUM)
     return Finding(
         check=advice.check or ID,
@@ -76,8 +79,14 @@ def _unread(recipe: Recipe, unread: Unread, knowledge: Knowledge) -> Finding:
         key=override.key,
         value=override.value_text or "…",
         message=(
-            f"{code(setting_text(override))} has no effect{on_path(plan.launch.decisions)}: "
-            f"{_why(key, judged, plan)}{_assuming(unread, judged)}.{advice.sentence}"
+            say(
+                "{setting} has no effect{branch}: {why}{assuming}.{sentence}",
+                setting=code(setting_text(override)),
+                branch=on_path(plan.launch.decisions),
+                why=_why(key, judged, plan),
+                assuming=_assuming(unread, judged),
+                sentence=advice.sentence,
+            )
         ),
         confidence=unread.reading.confidence,
         evidence=tuple(_evidence(knowledge, key, judged, plan)),
@@ -93,15 +102,20 @@ def _unread(recipe: Recipe, unread: Unread, knowledge: Knowledge) -> Finding:
 
 
 def _why(key: str, judged: Judged, plan: Plan) -> str:
-    runs = f"nothing that {code(plan.entry_point.module)} runs"
+    runs = say("nothing that {module} runs", module=code(plan.entry_point.module))
     if judged.verdict == CHECKED and judged.sites:
-        return f"{runs} works with {code(key)}, {_at(judged.sites[0])} only looks at it"
+        return say(
+            "{runs} works with {key}, {at} only looks at it",
+            runs=runs,
+            key=code(key),
+            at=_at(judged.sites[0]),
+        )
     if judged.verdict == FED and judged.use is not None and judged.use.into:
-        into = " and ".join(code(item) for item in judged.use.into[:2])
-        return f"it is only copied to {into}, which {runs} reads"
+        into = say(" and ").join(code(item) for item in judged.use.into[:2])
+        return say("it is only copied to {into}, which {runs} reads", into=into, runs=runs)
     declared = judged.declared
     where = f" ({declared.path}:{declared.line})" if declared is not None else ""
-    return f"{runs} reads {code(key)}{where}"
+    return say("{runs} reads {key}{where}", runs=runs, key=code(key), where=where)
 
 
 def _at(site: Site) -> str:
@@ -117,9 +131,12 @@ def _assuming(unread: Unread, judged: Judged) -> str:
     telling = [pin for pin in pins if not isinstance(pin[1], bool) or pin[2] is not None] or pins
     parts = []
     for name, value, setter in telling:
-        where = "by default" if setter is None else f"line {setter.word.span.line}"
-        parts.append(f"{code(name)} is {code(shown(value))} ({where})")
-    return f" while {' and '.join(parts)}"
+        told = {"key": code(name), "value": code(shown(value))}
+        if setter is None:
+            parts.append(say("{key} is {value} (by default)", **told))
+        else:
+            parts.append(say("{key} is {value} (line {line})", **told, line=setter.word.span.line))
+    return say(" while {parts}", parts=say(" and ").join(parts))
 
 
 def _evidence(knowledge: Knowledge, key: str, judged: Judged, plan: Plan) -> Iterator[Evidence]:
@@ -156,9 +173,16 @@ def _for_other_engines(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
                 key=override.key,
                 value=override.value_text or "…",
                 message=(
-                    f"{code(setting_text(override))} reaches nothing{on_path(plan.launch.decisions)}: it is for "
-                    f"{code(other)}, and {code(knowledge.framework.backend_key)} is {code(backend)}, whose server "
-                    f"reads {code(wanted)} only."
+                    say(
+                        "{setting} reaches nothing{branch}: it is for {other}, and {backend_key} is "
+                        "{backend}, whose server reads {wanted} only.",
+                        setting=code(setting_text(override)),
+                        branch=on_path(plan.launch.decisions),
+                        other=code(other),
+                        backend_key=code(knowledge.framework.backend_key),
+                        backend=code(backend),
+                        wanted=code(wanted),
+                    )
                 ),
                 rule="other-engine",
                 confidence=reading.confidence,
@@ -183,7 +207,7 @@ def _not_taken(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
         reading = Reading(plan, knowledge)
         reading.get(knowledge.framework.backend_key)
         reading.truth(trace.condition)
-        named = " and ".join(map(code, trace.only)) or "none of them"
+        named = say(" and ").join(map(code, trace.only)) or say("none of them")
         line = trace.writes[0].line if trace.writes else 1
         yield Finding(
             check=ID,
@@ -192,14 +216,23 @@ def _not_taken(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
             key=override.key,
             value=override.value_text or "…",
             message=(
-                f"{code(setting_text(override))} has no effect{on_path(plan.launch.decisions)}: of the engine "
-                f"arguments {code(trace.symbol)} ({trace.path}:{line}) takes {named} only. Delete it."
+                say(
+                    "{setting} has no effect{branch}: of the engine arguments {symbol} "
+                    "({path}:{line}) takes {named} only. Delete it.",
+                    setting=code(setting_text(override)),
+                    branch=on_path(plan.launch.decisions),
+                    symbol=code(trace.symbol),
+                    path=trace.path,
+                    line=line,
+                    named=named,
+                )
             ),
             rule="not-taken",
             confidence=reading.confidence,
             evidence=(knowledge.evidence(trace.path, line, trace.symbol),),
             intent=Intent(
-                f"Delete the override on line {override.word.span.line}", remove=(override.word.span,)
+                say("Delete the override on line {line}", line=override.word.span.line),
+                remove=(override.word.span,),
             ),
             causes=touched(override.word),
         )
@@ -245,7 +278,7 @@ def _never_passed(
     override: Override,
 ) -> Finding:
     reading.get(knowledge.framework.backend_key)
-    drops = knowledge.evidence(trace.drops_path or trace.path, trace.drops_line, "False is left out")
+    drops = knowledge.evidence(trace.drops_path or trace.path, trace.drops_line, say("False is left out"))
     certain = override.known is Known.YES and override.value is not UNKNOWN
     return Finding(
         check=ID,
@@ -254,10 +287,18 @@ def _never_passed(
         key=override.key,
         value=override.value_text or "…",
         message=(
-            f"{code(setting_text(override))} never reaches {trace.backend}{on_path(plan.launch.decisions)}: the "
-            f"command line of its server is made without the arguments that are {code('False')} "
-            f"({drops.path}:{drops.line}), so {trace.backend}'s own default for {code(argument)} decides, which is "
-            f"on for most models."
+            say(
+                "{setting} never reaches {backend}{branch}: the command line of its server is made "
+                "without the arguments that are {text} ({path}:{line}), so {backend}'s own default "
+                "for {argument} decides, which is on for most models.",
+                setting=code(setting_text(override)),
+                backend=trace.backend,
+                branch=on_path(plan.launch.decisions),
+                text=code("False"),
+                path=drops.path,
+                line=drops.line,
+                argument=code(argument),
+            )
         ),
         rule="false-never-passed",
         confidence=reading.confidence if certain else "likely",

@@ -13,6 +13,7 @@ from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override, Plain
 from reviewbot.knowledge.model import ClassField, Evidence
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.shell.model import Known
 
 ID = "invalid-value"
@@ -56,13 +57,15 @@ def _wrong(value: Plain, default: Plain, field: ClassField | None) -> tuple[str,
     choices = _literal(field.type) if field is not None else None
     if choices is not None and isinstance(value, (str, int, bool)) and value not in choices:
         listed = ", ".join(code(shown(choice)) for choice in choices)
-        return f"it takes one of {listed}", None
+        return say("it takes one of {listed}", listed=listed), None
     if (
         isinstance(value, str)
         and value == "None"
         and (default is None or isinstance(default, (bool, int, float)))
     ):
-        return f"Hydra's word for no value is {code('null')}, {code('None')} is a text", "null"
+        return say(
+            "Hydra's word for no value is {text}, {text2} is a text", text=code("null"), text2=code("None")
+        ), "null"
     if isinstance(default, bool):
         return _wrong_bool(value)
     if isinstance(default, (int, float)) and field is not None and not _takes_text(field):
@@ -73,17 +76,21 @@ def _wrong(value: Plain, default: Plain, field: ClassField | None) -> tuple[str,
 def _wrong_bool(value: Plain) -> tuple[str, str | None] | None:
     if isinstance(value, str):
         meant = _YES_NO.get(value.lower())
-        return f"it takes {code('True')} or {code('False')}, and any other text counts as true", meant
+        return say(
+            "it takes {text} or {text2}, and any other text counts as true",
+            text=code("True"),
+            text2=code("False"),
+        ), meant
     if isinstance(value, (list, dict)):
-        return f"it takes {code('True')} or {code('False')}", None
+        return say("it takes {text} or {text2}", text=code("True"), text2=code("False")), None
     return None
 
 
 def _wrong_number(value: Plain, default: float) -> tuple[str, str | None] | None:
     if isinstance(value, str) and not re.fullmatch(r"[-+]?(\d|\.\d|inf|nan).*", value, re.IGNORECASE):
-        return f"it takes a number (by default {code(shown(default))})", None
+        return say("it takes a number (by default {default})", default=code(shown(default))), None
     if isinstance(value, (list, dict)):
-        return f"it takes one number (by default {code(shown(default))})", None
+        return say("it takes one number (by default {default})", default=code(shown(default))), None
     return None
 
 
@@ -121,7 +128,7 @@ def _finding(
     recipe: Recipe, plan: Plan, override: Override, wrong: tuple[str, str | None], evidence: Evidence
 ) -> Finding:
     why, better = wrong
-    advice = f" Write {code(better)}." if better is not None else ""
+    advice = say(" Write {better}.", better=code(better)) if better is not None else ""
     certain = plan.launch.on_default_path and override.known is Known.YES
     return Finding(
         check=ID,
@@ -130,8 +137,14 @@ def _finding(
         key=override.key,
         value=override.value_text or "…",
         message=(
-            f"{code(setting_text(override))} is not what {code(override.key)} takes"
-            f"{on_path(plan.launch.decisions)}: {why}.{advice}"
+            say(
+                "{setting} is not what {key} takes{branch}: {why}.{advice}",
+                setting=code(setting_text(override)),
+                key=code(override.key),
+                branch=on_path(plan.launch.decisions),
+                why=why,
+                advice=advice,
+            )
         ),
         confidence="certain" if certain else "likely",
         evidence=(evidence,),
@@ -149,4 +162,7 @@ def _intent(recipe: Recipe, override: Override, better: str | None) -> Intent | 
         return None
     new = f"{override.key}={better}"
     result = f"{override.op}{new}"
-    return Intent(f"Write {better} on line {span.line}", rewrite=(Rewrite(span, old, new, result),))
+    return Intent(
+        say("Write {better} on line {line}", better=better, line=span.line),
+        rewrite=(Rewrite(span, old, new, result),),
+    )

@@ -10,6 +10,7 @@ from reviewbot.checks.recipe import Recipe
 from reviewbot.checks.wording import shown
 from reviewbot.checks.written import quote_around, with_value, written, written_value
 from reviewbot.config.model import UNKNOWN, Override, Plain
+from reviewbot.language import say
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,17 @@ def _replaced(recipe: Recipe, override: Override, new: _Replacement) -> Intent |
         quote = quote_around(word)
         text = f"{quote}{new.key}={new.text}{quote}"
         rewrite = Rewrite(override.word.span, word, text, f"{new.key}={new.value}")
-        return Intent(f"Replace the override by {new.key}={new.text}", rewrite=(rewrite,))
+        return Intent(
+            say("Replace the override by {key}={text}", key=new.key, text=new.text), rewrite=(rewrite,)
+        )
     changed = with_value(recipe, new.existing, new.text, new.value)
     if changed is None:
         return None
-    description = f"Set {new.key}={new.text} on line {new.existing.word.span.line} and delete line {line}"
+    description = say(
+        "Set {key}={text} on line {line} and delete line {line2}",
+        key=new.key,
+        text=new.text,
+        line=new.existing.word.span.line,
+        line2=line,
+    )
     return Intent(description, remove=(override.word.span,), rewrite=(changed,))

@@ -17,6 +17,7 @@ from reviewbot.config.model import UNKNOWN, Override, Plain, Setting
 from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.model import Evidence, ServerTrace, ServerWrite
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.logic import Truth
 from reviewbot.text import Span
 
@@ -95,7 +96,7 @@ def _lost_argument(
             argument.value,
             argument.alone,
             write.value,
-            f"writes {code(argument.name)} again after it has read the engine arguments",
+            say("writes {name} again after it has read the engine arguments", name=code(argument.name)),
             reading,
             _evidence(knowledge, trace, write),
             knowledge.replacement(argument.key, argument.value, write),
@@ -138,7 +139,7 @@ def _lost_keys(knowledge: Knowledge, plan: Plan) -> Iterator[_Lost]:
             setting.value,
             True,
             write.value,
-            f"assigns {code(write.key)} itself",
+            say("assigns {key} itself", key=code(write.key)),
             reading,
             (knowledge.evidence(write.path, write.line, write.symbol),),
             (write.value, repr(setting.value)) if moves else None,
@@ -190,8 +191,17 @@ def _finding(recipe: Recipe, knowledge: Knowledge, plan: Plan, lost: _Lost) -> F
         key=override.key,
         value=override.value_text or "…",
         message=(
-            f"{code(setting_text(override))} has no effect{on_path(plan.launch.decisions)}: {code(where.symbol)} "
-            f"{lost.verb} ({where.path}:{where.line}), {outcome.reason} {advice}"
+            say(
+                "{setting} has no effect{branch}: {symbol} {verb} ({path}:{line}), {reason} {advice}",
+                setting=code(setting_text(override)),
+                branch=on_path(plan.launch.decisions),
+                symbol=code(where.symbol),
+                verb=lost.verb,
+                path=where.path,
+                line=where.line,
+                reason=outcome.reason,
+                advice=advice,
+            )
         ),
         confidence=lost.reading.confidence,
         evidence=lost.evidence,
@@ -209,23 +219,40 @@ def _outcome(knowledge: Knowledge, lost: _Lost) -> _Outcome:
         for key in keys_of(lost.expression)
         if (setting := lost.reading.used.get(key)) is not None
     ]
-    source = f"as {code(knowledge.readable(lost.expression))}"
-    feeds = f", because {' and '.join(because)}" if because else ""
+    source = say("as {expression}", expression=code(knowledge.readable(lost.expression)))
+    feeds = say(", because {because}", because=say(" and ").join(because)) if because else ""
     if value is UNKNOWN:
         return _Outcome(None, f"{source}.", tuple(related))
     if lost.value is UNKNOWN:
-        return _Outcome(None, f"{source}. That is {code(shown(value))}{feeds}.", tuple(related))
+        return _Outcome(
+            None,
+            say("{source}. That is {value}{feeds}.", source=source, value=code(shown(value)), feeds=feeds),
+            tuple(related),
+        )
     if value == lost.value and isinstance(value, bool) == isinstance(lost.value, bool):
-        return _Outcome(True, f"{source}. That is already {code(shown(value))}{feeds}.", tuple(related))
-    return _Outcome(False, f"{source}. That is {code(shown(value))}{feeds}.", tuple(related))
+        return _Outcome(
+            True,
+            say(
+                "{source}. That is already {value}{feeds}.",
+                source=source,
+                value=code(shown(value)),
+                feeds=feeds,
+            ),
+            tuple(related),
+        )
+    return _Outcome(
+        False,
+        say("{source}. That is {value}{feeds}.", source=source, value=code(shown(value)), feeds=feeds),
+        tuple(related),
+    )
 
 
 def _because(key: str, setting: Setting, related: list[tuple[Span, str]]) -> str:
     if setting.set_by is None:
-        return f"{code(key)} is {code(shown(setting.value))} by default"
+        return say("{key} is {value} by default", key=code(key), value=code(shown(setting.value)))
     span = setting.set_by.word.span
-    related.append((span, f"sets {key} to {shown(setting.value)}"))
-    return f"line {span.line} sets {code(f'{key}={shown(setting.value)}')}"
+    related.append((span, say("sets {key} to {value}", key=key, value=shown(setting.value))))
+    return say("line {line} sets {setting}", line=span.line, setting=code(f"{key}={shown(setting.value)}"))
 
 
 def _advice(
@@ -233,15 +260,17 @@ def _advice(
 ) -> tuple[Intent | None, str]:
     override = lost.override
     if not lost.alone:
-        return None, "Remove it from the value."
-    delete = Intent(f"Delete the override on line {override.word.span.line}", remove=(override.word.span,))
+        return None, say("Remove it from the value.")
+    delete = Intent(
+        say("Delete the override on line {line}", line=override.word.span.line), remove=(override.word.span,)
+    )
     if outcome.agrees is not False:
-        return delete, "Delete it."
+        return delete, say("Delete it.")
     moved = (
         None
         if lost.wanted is None
         else move(recipe, Reading(plan, knowledge), override, lost.value, lost.wanted)
     )
     if moved is None:
-        return delete, "Delete it."
-    return moved.intent, f"Set {code(moved.setting)} instead."
+        return delete, say("Delete it.")
+    return moved.intent, say("Set {setting} instead.", setting=code(moved.setting))

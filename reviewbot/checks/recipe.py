@@ -11,6 +11,7 @@ from reviewbot.config.launch import BaseFor, Configured, configure
 from reviewbot.config.model import UNKNOWN, Base, Override, Plain, Refusal
 from reviewbot.knowledge.model import EntryPoint, ServerTrace
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known, Launch, ShellResult, Word
 from reviewbot.shell.script import read_script
@@ -131,7 +132,12 @@ def read_recipe(
         elif present is Truth.UNKNOWN and any("=" in word.prefix for word in launch.arguments):
             package = entry.split(".")[0]
             notes.append(
-                f"line {launch.span.line} launches {entry}, and the source of {package} is not in the reviewed tree"
+                say(
+                    "line {line} launches {entry}, and the source of {package} is not in the reviewed tree",
+                    line=launch.span.line,
+                    entry=entry,
+                    package=package,
+                )
             )
     for plan in plans:
         notes.extend(_not_reviewable(plan))
@@ -184,7 +190,9 @@ def _not_reviewable(plan: Plan) -> list[str]:
         return []
     line = plan.launch.span.line
     return [
-        f"line {line}: {refusal.message}" for refusal in plan.configured.refusals if refusal.kind in NO_CLAIM
+        say("line {line}: {message}", line=line, message=refusal.message)
+        for refusal in plan.configured.refusals
+        if refusal.kind in NO_CLAIM
     ]
 
 

@@ -20,6 +20,7 @@ from reviewbot.checks import (
 from reviewbot.checks.model import Finding
 from reviewbot.checks.recipe import Recipe
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.text import Span
 
 
@@ -92,7 +93,7 @@ def _at_home(finding: Finding, recipe: Recipe) -> Finding | None:
     )
     if place is None:
         return None
-    related = ((finding.span, "is where it is written"), *finding.related)
+    related = ((finding.span, say("is where it is written")), *finding.related)
     message = f"{finding.span.path}:{finding.span.line}: {finding.message}"
     return replace(finding, span=place, message=message, intent=None, related=related)
 

@@ -12,13 +12,14 @@ from reviewbot.checks.moving import move
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.unread import foreign_config, has_hook_variable
-from reviewbot.checks.wording import code, on_path, setting_text, shown
+from reviewbot.checks.wording import code, on_path, setting_text, shown, value_of
 from reviewbot.config.model import UNKNOWN, Override, Plain
 from reviewbot.knowledge.conditions import truth
 from reviewbot.knowledge.environment.in_use import BY_NAME
 from reviewbot.knowledge.model import Evidence
 from reviewbot.knowledge.rules import PLACEHOLDER, Rule
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known
 from reviewbot.text import Span
@@ -90,7 +91,7 @@ def _finding(
         intent=advised.intent,
         causes=touched(override.word),
         partners=tuple(span for other in held.others for span in touched(other.word)),
-        related=tuple((other.word.span, "takes part") for other in held.others),
+        related=tuple((other.word.span, say("takes part")) for other in held.others),
     )
 
 
@@ -175,7 +176,7 @@ def advised(
 def _advised(recipe: Recipe, held: Held, rule: Rule) -> Advised:
     override = held.override
     line = override.word.span.line
-    delete = Intent(f"Delete the override on line {line}", remove=(override.word.span,))
+    delete = Intent(say("Delete the override on line {line}", line=line), remove=(override.word.span,))
     if len(rule.set) == 1:
         ((_, expression),) = rule.set.items()
         key = rule.renamed(override.key) or ""
@@ -185,12 +186,12 @@ def _advised(recipe: Recipe, held: Held, rule: Rule) -> Advised:
             recipe, Reading(held.reading.plan, held.reading.knowledge), override, held.value, (key, wanted)
         )
         if moved is not None:
-            return Advised(f" Set {code(moved.setting)} instead.", moved.intent)
+            return Advised(say(" Set {setting} instead.", setting=code(moved.setting)), moved.intent)
         effective = held.reading.plan.configured.effective
         current = effective.get(bare) if effective is not None else None
         if not rule.remove or current is None or current.value != held.value:
-            return Advised(f" Set {code(bare)} instead.", None)
-    return Advised(" Delete it.", delete) if rule.remove else Advised("", None)
+            return Advised(say(" Set {bare} instead.", bare=code(bare)), None)
+    return Advised(say(" Delete it."), delete) if rule.remove else Advised("", None)
 
 
 def _filled(rule: Rule, held: Held, evidence: Evidence | None) -> str:
@@ -204,7 +205,7 @@ def _filled(rule: Rule, held: Held, evidence: Evidence | None) -> str:
         "engine": _engines(held.reading.knowledge, rule),
         "rest": code(override.key.rpartition(".")[2]),
     }
-    return PLACEHOLDER.sub(lambda found: texts[found[1]], rule.message)
+    return PLACEHOLDER.sub(lambda found: texts[found[1]], rule.said)
 
 
 def _engines(knowledge: Knowledge, rule: Rule) -> str:
@@ -214,6 +215,5 @@ def _engines(knowledge: Knowledge, rule: Rule) -> str:
 def _numbers(held: Held) -> str:
     parts = []
     for key, setting in held.reading.used.items():
-        where = "by default" if setting.set_by is None else f"(line {setting.set_by.word.span.line})"
-        parts.append(f"{code(key)} is {code(shown(setting.value))} {where}")
-    return " and ".join(parts)
+        parts.append(value_of(key, setting))
+    return say(" and ").join(parts)

@@ -14,6 +14,7 @@ from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.checks.written import with_value, written_value
 from reviewbot.config.model import UNKNOWN, Override, Setting
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.logic import Truth
 from reviewbot.text import Span
 
@@ -52,11 +53,15 @@ def _by_engine_argument(recipe: Recipe, plan: Plan, knowledge: Knowledge) -> Ite
         winner, loser = argument.override, setting.set_by
         same = setting.value == argument.value
         evidence = knowledge.evidence(trace.path, write.line, trace.symbol)
-        where = f"line {winner.word.span.line} also passes {code(argument.name)} as an engine argument"
+        where = say(
+            "line {line} also passes {name} as an engine argument",
+            line=winner.word.span.line,
+            name=code(argument.name),
+        )
         if same:
-            outcome = f"the same value, {code(shown(argument.value))}"
+            outcome = say("the same value, {value}", value=code(shown(argument.value)))
         else:
-            outcome = f"so the engine gets {code(shown(argument.value))}"
+            outcome = say("so the engine gets {value}", value=code(shown(argument.value)))
         yield Finding(
             check=ID,
             severity=Severity.LOW if same else Severity.MEDIUM,
@@ -64,16 +69,29 @@ def _by_engine_argument(recipe: Recipe, plan: Plan, knowledge: Knowledge) -> Ite
             key=loser.key,
             value=loser.value_text or "…",
             message=(
-                f"{code(setting_text(loser))} does not reach the engine{on_path(plan.launch.decisions)}: {where}, "
-                f"and {code(trace.symbol)} spreads the engine arguments over it ({trace.path}:{trace.spread_line}), "
-                f"{outcome}. Keep one of the two."
+                say(
+                    "{setting} does not reach the engine{branch}: {where}, and {symbol} spreads the "
+                    "engine arguments over it ({path}:{spread_line}), {outcome}. Keep one of the two.",
+                    setting=code(setting_text(loser)),
+                    branch=on_path(plan.launch.decisions),
+                    where=where,
+                    symbol=code(trace.symbol),
+                    path=trace.path,
+                    spread_line=trace.spread_line,
+                    outcome=outcome,
+                )
             ),
             confidence=reading.confidence,
             evidence=(evidence, knowledge.evidence(trace.path, trace.spread_line, trace.symbol)),
             intent=_one_of_both(recipe, setting, argument),
             causes=touched(loser.word),
             partners=touched(winner.word),
-            related=((winner.word.span, f"passes {argument.name}={shown(argument.value)}"),),
+            related=(
+                (
+                    winner.word.span,
+                    say("passes {name}={value}", name=argument.name, value=shown(argument.value)),
+                ),
+            ),
         )
 
 
@@ -84,14 +102,20 @@ def _one_of_both(recipe: Recipe, field: Setting, argument: EngineArgument) -> In
         return None
     line = winner.word.span.line
     if field.value == argument.value:
-        return Intent(f"Delete the engine argument on line {line}", remove=(winner.word.span,))
+        return Intent(say("Delete the engine argument on line {line}", line=line), remove=(winner.word.span,))
     value = shown(argument.value)
     text = written_value(recipe, winner) or value
     rewrite = with_value(recipe, loser, text, winner.value_text or value)
     if rewrite is None:
         return None
     return Intent(
-        f"Set {loser.key}={text} on line {loser.word.span.line} and delete the engine argument on line {line}",
+        say(
+            "Set {key}={text} on line {line} and delete the engine argument on line {line2}",
+            key=loser.key,
+            text=text,
+            line=loser.word.span.line,
+            line2=line,
+        ),
         remove=(winner.word.span,),
         rewrite=(rewrite,),
     )
@@ -116,8 +140,8 @@ def _by_later_override(recipe: Recipe) -> Iterator[Finding]:
 
 def _later_wins(plan: Plan, loser: Override, winner: Override) -> Finding:
     same = loser.value == winner.value and loser.value is not UNKNOWN
-    lost = "its value" if loser.value is UNKNOWN else code(shown(loser.value))
-    verdict = "the same value" if same else f"so {lost} is never used"
+    lost = say("its value") if loser.value is UNKNOWN else code(shown(loser.value))
+    verdict = say("the same value") if same else say("so {lost} is never used", lost=lost)
     return Finding(
         check=ID,
         severity=Severity.LOW if same else Severity.MEDIUM,
@@ -125,13 +149,21 @@ def _later_wins(plan: Plan, loser: Override, winner: Override) -> Finding:
         key=loser.key,
         value=loser.value_text or "…",
         message=(
-            f"{code(setting_text(loser))} is replaced by {code(setting_text(winner))} on line "
-            f"{winner.word.span.line}{on_path(plan.launch.decisions)}: the last override of a key wins, {verdict}. "
-            f"Delete the earlier one."
+            say(
+                "{setting} is replaced by {setting2} on line {line}{branch}: the last override of a "
+                "key wins, {verdict}. Delete the earlier one.",
+                setting=code(setting_text(loser)),
+                setting2=code(setting_text(winner)),
+                line=winner.word.span.line,
+                branch=on_path(plan.launch.decisions),
+                verdict=verdict,
+            )
         ),
         confidence="certain" if plan.launch.on_default_path else "likely",
-        intent=Intent(f"Delete the override on line {loser.word.span.line}", remove=(loser.word.span,)),
+        intent=Intent(
+            say("Delete the override on line {line}", line=loser.word.span.line), remove=(loser.word.span,)
+        ),
         causes=touched(loser.word),
         partners=touched(winner.word),
-        related=((winner.word.span, f"sets {winner.key} again"),),
+        related=((winner.word.span, say("sets {key} again", key=winner.key)),),
     )

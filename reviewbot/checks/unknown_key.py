@@ -11,6 +11,7 @@ from reviewbot.checks.wording import code, on_path, setting_text
 from reviewbot.config.model import Override
 from reviewbot.knowledge.model import Evidence
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.shell.model import Known, Launch, Word
 from reviewbot.text import SourceText
 
@@ -35,17 +36,22 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
     removed = next(knowledge.rules_on(override.key, "removed"), None)
     intent, advice = None, ""
     if renamed is not None:
-        advice = f" It is now {code(renamed)}."
+        advice = say(" It is now {renamed}.", renamed=code(renamed))
         intent = _rename(recipe.source, override, renamed)
     elif removed is not None:
-        advice = f" {removed.message}"
+        advice = f" {removed.said}"
     elif best is not None and _sure(override.key, best, refused.candidates):
         group = plan.configured.base is not None and best in plan.configured.base.groups
-        what = "is a config group at the top of the config" if group else "is the key of that name"
-        advice = f" {code(best)} {what}: did you mean {code(_with_value(best, override))}?"
+        what = say("is a config group at the top of the config") if group else say("is the key of that name")
+        advice = say(
+            " {best} {what}: did you mean {with_value}?",
+            best=code(best),
+            what=what,
+            with_value=code(_with_value(best, override)),
+        )
         intent = _rename(recipe.source, override, best)
     elif refused.candidates:
-        advice = " Did you mean " + " or ".join(code(key) for key in refused.candidates) + "?"
+        advice = say(" Did you mean {keys}?", keys=say(" or ").join(code(key) for key in refused.candidates))
     return Finding(
         check=ID,
         severity=Severity.HIGH,
@@ -53,8 +59,13 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
         key=override.key,
         value=override.value_text or "…",
         message=(
-            f"Hydra refuses {code(setting_text(override))}{on_path(plan.launch.decisions)} and the run ends there: "
-            f"{refused.refusal.message.rstrip('.')}.{advice}"
+            say(
+                "Hydra refuses {setting}{branch} and the run ends there: {message}.{advice}",
+                setting=code(setting_text(override)),
+                branch=on_path(plan.launch.decisions),
+                message=refused.refusal.message.rstrip("."),
+                advice=advice,
+            )
         ),
         confidence="certain" if plan.launch.on_default_path else "likely",
         evidence=_config_evidence(plan, knowledge),
@@ -84,7 +95,9 @@ def _rename(source: SourceText, override: Override, key: str) -> Intent | None:
         return None
     result = f"{key}={override.value_text}" if override.value_text is not None else None
     return Intent(
-        f"Rename {override.key} to {key} on line {override.word.span.line}",
+        say(
+            "Rename {key} to {key2} on line {line}", key=override.key, key2=key, line=override.word.span.line
+        ),
         rewrite=(Rewrite(override.word.span, old, key, result),),
     )
 
@@ -109,8 +122,13 @@ def _no_such_config(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
                 plan.launch,
                 word,
                 name,
-                f"{code(plan.entry_point.module)} has no config {code(name)}"
-                f"{on_path(plan.launch.decisions)}, and the run ends there: {refusal.message.rstrip('.')}.",
+                say(
+                    "{module} has no config {name}{branch}, and the run ends there: {message}.",
+                    module=code(plan.entry_point.module),
+                    name=code(name),
+                    branch=on_path(plan.launch.decisions),
+                    message=refusal.message.rstrip("."),
+                ),
                 (knowledge.evidence(plan.entry_point.path, plan.entry_point.line, plan.entry_point.module),),
             )
 
@@ -133,13 +151,18 @@ def _no_such_module(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
             continue
         seen.add(word.span)
         replaced = knowledge.renamed_module(missing.module)
-        advice = f" It is now {code(replaced)}." if replaced else ""
+        advice = say(" It is now {replaced}.", replaced=code(replaced)) if replaced else ""
         yield _launch_finding(
             missing.launch,
             word,
             missing.module,
-            f"There is no module {code(missing.module)} in {knowledge.source}"
-            f"{on_path(missing.launch.decisions)}, so Python ends at once.{advice}",
+            say(
+                "There is no module {module} in {source}{branch}, so Python ends at once.{advice}",
+                module=code(missing.module),
+                source=knowledge.source,
+                branch=on_path(missing.launch.decisions),
+                advice=advice,
+            ),
             (),
         )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviewbot.config.model import UNKNOWN, Override
+from reviewbot.config.model import UNKNOWN, Override, Setting
+from reviewbot.language import say
 from reviewbot.shell.model import Decision
 
 
@@ -39,6 +40,14 @@ def setting_text(override: Override) -> str:
     return f"{override.op}{override.key}=…"
 
 
+def value_of(key: str, setting: Setting) -> str:
+    """What a key is and which line says so: `` `a.b` is `1` by default``."""
+    told = {"key": code(key), "value": code(shown(setting.value))}
+    if setting.set_by is None:
+        return say("{key} is {value} by default", **told)
+    return say("{key} is {value} (line {line})", **told, line=setting.set_by.word.span.line)
+
+
 def on_path(decisions: tuple[Decision, ...]) -> str:
     """`` (where …)`` for a launch that only assumed branches lead to; empty for the default path."""
     assumed = [decision for decision in decisions if decision.assumed]
@@ -47,12 +56,16 @@ def on_path(decisions: tuple[Decision, ...]) -> str:
     parts = []
     for decision in assumed:
         if decision.taken in ("true", "false"):
-            parts.append(f"{code(decision.condition)} is {decision.taken}")
+            parts.append(
+                say("{condition} is {taken}", condition=code(decision.condition), taken=decision.taken)
+            )
         else:
-            parts.append(f"{code(decision.condition)} is {code(decision.taken)}")
-    return " (where " + " and ".join(parts) + ")"
+            parts.append(
+                say("{condition} is {taken}", condition=code(decision.condition), taken=code(decision.taken))
+            )
+    return say(" (where {conditions})", conditions=say(" and ").join(parts))
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """``1 file``, ``2 files``."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    """``1 file``, ``2 files``; the words are literals, so that a test can find them."""
+    return say("{count} " + (one if count == 1 else many or one + "s"), count=count)

@@ -10,6 +10,7 @@ from reviewbot.checks.refused import Refused, refused_overrides
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.text import SourceText
 
 ID = "wrong-prefix"
@@ -27,14 +28,17 @@ def _finding(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Finding:
     base = plan.configured.base
     if refused.needs_plus:
         op = "+"
-        why = f"the config has no key {code(override.key)} yet, so it can only be added. Write {code('+')} in front."
+        why = say(
+            "the config has no key {key} yet, so it can only be added. Write {text} in front.",
+            key=code(override.key),
+            text=code("+"),
+        )
     else:
         op = ""
         value = _default(refused)
-        has = f"the config already has {code(override.key)}" + (
-            f" (its value is {code(shown(value))})" if value is not UNKNOWN else ""
-        )
-        why = f"{has}, and {code('+')} only adds new keys. Drop the {code('+')}."
+        its = say(" (its value is {value})", value=code(shown(value))) if value is not UNKNOWN else ""
+        has = say("the config already has {key}{its}", key=code(override.key), its=its)
+        why = say("{has}, and {text} only adds new keys. Drop the {text}.", has=has, text=code("+"))
     return Finding(
         check=ID,
         severity=Severity.HIGH,
@@ -42,8 +46,12 @@ def _finding(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Finding:
         key=override.key,
         value=override.value_text or "…",
         message=(
-            f"Hydra refuses {code(setting_text(override))}{on_path(plan.launch.decisions)} "
-            f"and the run ends there: {why}"
+            say(
+                "Hydra refuses {setting}{branch} and the run ends there: {why}",
+                setting=code(setting_text(override)),
+                branch=on_path(plan.launch.decisions),
+                why=why,
+            )
         ),
         confidence="certain" if plan.launch.on_default_path else "likely",
         evidence=(knowledge.evidence(base.origin, 1, base.config_name),) if base is not None else (),
@@ -67,8 +75,8 @@ def _intent(source: SourceText, refused: Refused, op: str) -> Intent | None:
     if old not in source.cut(override.word.span):
         return None
     result = f"{new}={override.value_text}" if override.value_text is not None else None
-    what = "Add" if op else "Drop"
+    line = override.word.span.line
     return Intent(
-        f"{what} the + on line {override.word.span.line}",
+        say("Add the + on line {line}", line=line) if op else say("Drop the + on line {line}", line=line),
         rewrite=(Rewrite(override.word.span, old, new, result),),
     )

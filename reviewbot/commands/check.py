@@ -27,6 +27,7 @@ from reviewbot.diff.parse import MAX_BYTES
 from reviewbot.errors import ExitCode, InputError
 from reviewbot.git import diff_against
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.report.model import Review
 from reviewbot.review.fixing import fix_changed, fix_whole
 from reviewbot.review.review import FileReview, Reviewer
@@ -86,7 +87,7 @@ class _Job:
             source = load(file, name)
             if isinstance(source, Unreadable):
                 self.unreadable.append(source)
-                yield FileReview(name, "skipped", f"it {source.why}")
+                yield FileReview(name, "skipped", say("it {why}", why=source.why))
             else:
                 yield self._whole(file, source)
         if not count:
@@ -128,13 +129,13 @@ class _Job:
 
     def _change(self, change: FileDiff) -> FileReview:
         if change.status == "binary":
-            return FileReview(change.path, "skipped", "the diff shows it as a binary file")
+            return FileReview(change.path, "skipped", say("the diff shows it as a binary file"))
         if change.is_link:
-            return FileReview(change.path, "skipped", "it is a symbolic link or a submodule")
+            return FileReview(change.path, "skipped", say("it is a symbolic link or a submodule"))
         source, why = self._after(change)
         if source is None:
             if not change.is_utf8:
-                return FileReview(change.path, "skipped", "the diff shows text that is not UTF-8")
+                return FileReview(change.path, "skipped", say("the diff shows text that is not UTF-8"))
             return self.reviewer.hunks(change, why)
         file = self.root / change.path
         if self.options.all_lines and not file.is_file():
@@ -147,19 +148,25 @@ class _Job:
 
     def _after(self, change: FileDiff) -> tuple[SourceText | None, str]:
         """The whole file after the change, or the reason why only the hunks are known."""
-        why = "only the lines of the diff are known, since the file is not at hand"
+        why = say("only the lines of the diff are known, since the file is not at hand")
         for tree_root in self._roots():
             inside = DirectoryTree(tree_root)
             if inside.locate(change.path) is None:
                 continue
             source = load(tree_root / change.path, change.path)
             if isinstance(source, Unreadable):
-                why = f"only the lines of the diff are known, since the file at hand {source.why}"
+                why = say(
+                    "only the lines of the diff are known, since the file at hand {why}", why=source.why
+                )
                 continue
             line = change.mismatch(source)
             if line is None:
                 return source, ""
-            why = f"only the lines of the diff are known, since line {line} of the file at hand differs from the diff"
+            why = say(
+                "only the lines of the diff are known, since line {line} of the file at hand differs "
+                "from the diff",
+                line=line,
+            )
         if change.whole:
             return change.after_text().source, ""
         return None, why
@@ -181,12 +188,13 @@ def _changes(options: Namespace, root: Path) -> tuple[FileDiff, ...] | None:
 def _diff(options: Namespace, root: Path) -> Diff | None:
     if options.base is not None:
         return parse_diff(
-            diff_against(root, options.base, _untracked(options)), f"the diff against {options.base}"
+            diff_against(root, options.base, _untracked(options)),
+            say("the diff against {base}", base=options.base),
         )
     if options.diff is None:
         return None
     if options.diff == "-":
-        return parse_diff(_standard_input(), "standard input")
+        return parse_diff(_standard_input(), say("standard input"))
     try:
         with Path(options.diff).open("rb") as file:
             data = file.read(MAX_BYTES + 1)

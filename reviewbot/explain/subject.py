@@ -70,7 +70,8 @@ def _unknown(name: str, key: str, knowledge: Knowledge) -> str:
     near = nearest_names(name, key, knowledge)
     if not near:
         return say(
-            "{name} is no check, rule or config key of {source}; `reviewbot rules list` lists the rules, and the "
+            "{name} is no check, rule or config key of {source}; `reviewbot rules list` lists the "
+            "rules, and the "
             "checks are {checks}",
             name=name,
             source=knowledge.source,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reviewbot.language import say
+
 
 @dataclass(frozen=True)
 class Part:
@@ -31,10 +33,14 @@ def assemble(head: str, parts: Sequence[Part], tail: str, limit: int) -> str:
     return "\n\n".join(filter(None, [*pieces, tail]))
 
 
+def _more(rest: int) -> str:
+    return "\n\n" + say("… and {count} more; the job summary has them all.", count=rest)
+
+
 def _fitting(part: Part, room: int) -> str | None:
     """As many items as there is room for, and how many were left out; None where not even the frame fits."""
-    more = "\n\n… and {} more; the job summary has them all."
-    frame = len(part.opening) + len(part.closing) + len(more) + 10
+    more = say("… and {count} more; the job summary has them all.", count=len(part.items))
+    frame = len(part.opening) + len(part.closing) + len(more) + 12
     shown: list[str] = []
     for item in part.items:
         if frame + len(item) + 1 > room:
@@ -44,5 +50,5 @@ def _fitting(part: Part, room: int) -> str | None:
     if frame > room or (not shown and not part.needed):
         return None
     rest = len(part.items) - len(shown)
-    body = "\n".join(shown) + (more.format(rest) if rest else "")
+    body = "\n".join(shown) + (_more(rest) if rest else "")
     return part.opening + body + (f"\n\n{part.closing}" if part.closing else "")

@@ -13,6 +13,7 @@ from reviewbot.errors import InputError
 from reviewbot.github.anchors import Reviewed
 from reviewbot.github.client import Client
 from reviewbot.github.model import PullFile, PullRequest
+from reviewbot.language import say
 from reviewbot.text import SourceText, decode
 from reviewbot.tree import DirectoryTree, normal
 
@@ -79,7 +80,11 @@ class _Reading:
         missing = self.pull.changed_files - len(files)
         if missing > 0:
             self.notes.append(
-                f"GitHub lists only {len(files)} of the {self.pull.changed_files} changed files"
+                say(
+                    "GitHub lists only {count} of the {changed_files} changed files",
+                    count=len(files),
+                    changed_files=self.pull.changed_files,
+                )
             )
         recipes = [
             self._recipe(index, file)
@@ -94,7 +99,7 @@ class _Reading:
     def _recipe(self, index: int, file: PullFile) -> RecipeChange:
         data = self._content(file)
         if data is not None and b"\0" in data:
-            return RecipeChange(file.path, None, None, False, "it is a binary file")
+            return RecipeChange(file.path, None, None, False, say("it is a binary file"))
         text = decode(data) if data is not None else None
         source = SourceText(file.path, text) if text is not None else None
         change, problem = self._change(self._with_patch(index, file), source)
@@ -103,19 +108,25 @@ class _Reading:
                 file.path, change, source, True, _why_only_hunks(data) if source is None else ""
             )
         if source is None:
-            return RecipeChange(file.path, None, None, False, f"{problem}, and {_why_only_hunks(data)}")
+            return RecipeChange(
+                file.path,
+                None,
+                None,
+                False,
+                say("{problem}, and {why_only_hunks}", problem=problem, why_only_hunks=_why_only_hunks(data)),
+            )
         return RecipeChange(file.path, self._own_diff(file, source), source, False)
 
     def _change(self, file: PullFile, source: SourceText | None) -> tuple[FileDiff | None, str]:
         """The diff that GitHub shows; None and the reason where there is none, or it is not of this file."""
         if file.patch is None:
-            return None, "GitHub shows no diff of it"
+            return None, say("GitHub shows no diff of it")
         try:
             change = parse_patch(file.path, file.previous_path, file.status, file.patch)
         except InputError as error:
             return None, str(error)
         if source is not None and change.mismatch(source) is not None:
-            return None, "its diff and its content differ"
+            return None, say("its diff and its content differ")
         return change, ""
 
     def _with_patch(self, index: int, file: PullFile) -> PullFile:
@@ -167,7 +178,10 @@ class _Reading:
         if file.blob not in self._blobs:
             if self.fetched == MAX_FETCHED:
                 self.notes.append(
-                    f"only {MAX_FETCHED} changed files were fetched; the others were read as in the base"
+                    say(
+                        "only {MAX_FETCHED} changed files were fetched; the others were read as in the base",
+                        MAX_FETCHED=MAX_FETCHED,
+                    )
                 )
             self.fetched += 1
             self._blobs[file.blob] = self.client.blob(file.blob) if self.fetched <= MAX_FETCHED else None
@@ -194,7 +208,7 @@ def blob_id(data: bytes) -> str:
 
 
 def _why_only_hunks(data: bytes | None) -> str:
-    return "GitHub does not give its content" if data is None else "it is not UTF-8 text"
+    return say("GitHub does not give its content") if data is None else say("it is not UTF-8 text")
 
 
 def _only_renamed(file: PullFile) -> bool:

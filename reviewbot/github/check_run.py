@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from reviewbot.checks.wording import plural
 from reviewbot.github.client import Client
+from reviewbot.language import say
 from reviewbot.report.annotations import check_annotations
-from reviewbot.report.markdown_report import counts_in_words
 from reviewbot.report.model import Review
+from reviewbot.report.words import counts_in_words
 
 PER_REQUEST = 50
 """GitHub takes 50 annotations a request; more are added by further ones."""
@@ -17,7 +18,7 @@ MAX_TEXT = 60_000
 def post_check_run(client: Client, head: str, review: Review, summary: str, failed: bool) -> None:
     """Post a completed check run, also where there is nothing to annotate.  Raises GitHubError."""
     annotations = check_annotations(review.findings)
-    title = plural(len(annotations), "finding") if annotations else "Nothing found"
+    title = plural(len(annotations), "finding") if annotations else say("Nothing found")
     if annotations:
         title += f" ({counts_in_words(review.findings)})"
     output = {"title": title, "summary": summary[:MAX_TEXT], "annotations": annotations[:PER_REQUEST]}

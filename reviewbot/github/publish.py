@@ -16,13 +16,14 @@ from reviewbot.github.model import PullRequest, SummaryComment
 from reviewbot.github.posting import MovedError, Posted, Poster
 from reviewbot.github.state import Plan, Withdrawal, make_plan, settled
 from reviewbot.github.summary import Story, summary_body
+from reviewbot.language import later
 
 LOG = logging.getLogger("reviewbot.github")
 
 _WITHDRAWN = {
-    "gone": ("RESOLVED", "This no longer holds."),
-    "moved": ("OUTDATED", "This has moved: it is said again where it is now, or in the summary."),
-    "duplicate": ("DUPLICATE", "This is said in another comment."),
+    "gone": ("RESOLVED", later("This no longer holds.")),
+    "moved": ("OUTDATED", later("This has moved: it is said again where it is now, or in the summary.")),
+    "duplicate": ("DUPLICATE", later("This is said in another comment.")),
 }
 
 

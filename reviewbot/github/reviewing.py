@@ -17,6 +17,7 @@ from reviewbot.github.settings import Settings
 from reviewbot.github.summary import Story
 from reviewbot.github.telling import Telling
 from reviewbot.knowledge.store import Knowledge, holds_framework, open_knowledge
+from reviewbot.language import say
 from reviewbot.report.model import Review
 from reviewbot.review.review import FileReview, Reviewer
 from reviewbot.tree import OverlayTree, Tree
@@ -110,7 +111,9 @@ def _reviewed(reviewer: Reviewer, recipe: RecipeChange) -> FileReview:
         return FileReview(recipe.path, "skipped", recipe.why)
     try:
         if recipe.source is None:
-            return reviewer.hunks(recipe.change, f"only the lines of the diff are known, since {recipe.why}")
+            return reviewer.hunks(
+                recipe.change, say("only the lines of the diff are known, since {why}", why=recipe.why)
+            )
         return reviewer.changed(recipe.source, recipe.change)
     except InputError as error:
         return FileReview(recipe.path, "skipped", str(error))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from reviewbot.checks.wording import plural
 from reviewbot.github.assembly import Part
 from reviewbot.github.history import History
+from reviewbot.language import say
 from reviewbot.report.inert import cell_code, code, message, prose
 from reviewbot.review.effects import Effect, Shown
 from reviewbot.review.risks import Risk
@@ -34,10 +35,11 @@ def effects_part(effects: Sequence[Effect]) -> Part:
     opening = (
         "<details><summary>What changes in effect</summary>\n\n"
         "On the path that each script takes by default:\n\n"
-        "| Recipe | Key or variable | Before | After | Reaches the server |\n| --- | --- | --- | --- | --- |\n"
+        "| Recipe | Key or variable | Before | After | Reaches the server |\n| --- | --- | --- | --- "
+        "| --- |\n"
     )
     if not rows:
-        opening = "<details><summary>What changes in effect</summary>\n\n"
+        opening = say("<details><summary>What changes in effect</summary>\n\n")
         return Part(opening, tuple(notes), "</details>", needed=False)
     closing = "\n".join(notes[:MAX_ROWS]) + "\n\n</details>" if notes else "</details>"
     return Part(opening, tuple(rows), closing, needed=False)
@@ -49,7 +51,7 @@ def risks_part(risks: Sequence[Risk]) -> Part:
         f"- {code(risk.path)}: **{prose(risk.mark)}**" + (f" ({message(risk.why)})" if risk.why else "")
         for risk in risks
     ]
-    return Part("<details><summary>Risk marks</summary>\n\n", tuple(items), "</details>", needed=False)
+    return Part(say("<details><summary>Risk marks</summary>\n\n"), tuple(items), "</details>", needed=False)
 
 
 def history_part(histories: Sequence[History], pull_url: str) -> Part:
@@ -63,11 +65,13 @@ def history_part(histories: Sequence[History], pull_url: str) -> Part:
         for history in histories
         if history.pulls
     ]
-    return Part("<details><summary>Earlier changes</summary>\n\n", tuple(items), "</details>", needed=False)
+    return Part(
+        say("<details><summary>Earlier changes</summary>\n\n"), tuple(items), "</details>", needed=False
+    )
 
 
 def _recipes(paths: Sequence[str]) -> str:
-    more = f" and {plural(len(paths) - 1, 'more recipe')}" if len(paths) > 1 else ""
+    more = say(" and {count}", count=plural(len(paths) - 1, "more recipe")) if len(paths) > 1 else ""
     return cell_code(paths[0]) + more
 
 
@@ -79,22 +83,31 @@ def _rows(effect: Effect) -> Iterator[str]:
         for item in effect.settings
     ]
     rows += [
-        f"{cell_code(item.name)} | {_value(item.before)} | {_value(item.after)} | environment |"
+        say(
+            "{name} | {value} | {value2} | environment |",
+            name=cell_code(item.name),
+            value=_value(item.before),
+            value2=_value(item.after),
+        )
         for item in effect.variables
     ]
     yield from rows[:MAX_ROWS]
     if len(rows) > MAX_ROWS:
-        yield f"and {len(rows) - MAX_ROWS} more | | | |"
+        yield say("and {count} more | | | |", count=len(rows) - MAX_ROWS)
 
 
 def _followers(count: int) -> str:
-    return f" and {plural(count, 'key')} that follow{'s' if count == 1 else ''} it" if count else ""
+    return (
+        say(" and {count} that follow{text} it", count=plural(count, "key"), text="s" if count == 1 else "")
+        if count
+        else ""
+    )
 
 
 def _value(value: Shown | None) -> str:
     if value is None:
-        return "not set"
+        return say("not set")
     text = cell_code(value.text if len(value.text) <= MAX_VALUE else value.text[:MAX_VALUE] + "…")
     if value.known is Known.NO:
-        return f"not known ({text})" if value.text else "not known"
-    return f"{text} by default" if value.known is Known.DEFAULT else text
+        return say("not known ({text})", text=text) if value.text else say("not known")
+    return say("{text} by default", text=text) if value.known is Known.DEFAULT else text

@@ -10,9 +10,11 @@ from reviewbot.github.assembly import Part, assemble
 from reviewbot.github.links import Links
 from reviewbot.github.markdown import MAX_BODY, item
 from reviewbot.github.marker import SummaryMarker
+from reviewbot.language import say
 from reviewbot.report.inert import code, message, prose
-from reviewbot.report.markdown_report import TABLE_HEAD, counts_in_words, not_reviewed, table_row
+from reviewbot.report.markdown_report import not_reviewed, table_head, table_row
 from reviewbot.report.model import Review
+from reviewbot.report.words import counts_in_words
 
 MAX_JOB_SUMMARY = 900_000
 """The runner takes 1 MiB of UTF-8 a step."""
@@ -44,7 +46,8 @@ def summary_body(story: Story) -> str:
     parts = [
         _table(story.review),
         Part(
-            "Not on lines of this diff:\n\n", tuple(item(finding, story.links) for finding in story.unplaced)
+            say("Not on lines of this diff:\n\n"),
+            tuple(item(finding, story.links) for finding in story.unplaced),
         ),
         *story.sections,
         _notes(story),
@@ -56,11 +59,11 @@ def job_summary(story: Story) -> str:
     """The job summary: every finding, whether it is also a comment or not."""
     findings = sorted(story.review.findings, key=lambda finding: (-finding.severity, finding.span))
     items = tuple(item(finding, story.links) for finding in findings)
-    parts = [_table(story.review), Part("Findings:\n\n", items), *story.sections, _notes(story)]
+    parts = [_table(story.review), Part(say("Findings:") + "\n\n", items), *story.sections, _notes(story)]
     text = assemble(_head(story), parts, _foot(story), MAX_JOB_SUMMARY)
     while len(text.encode("utf-8", "replace")) > 1_000_000:
         items = items[: len(items) // 2]
-        parts[1] = Part("Findings (the first of them):\n\n", items)
+        parts[1] = Part(say("Findings (the first of them):\n\n"), items)
         text = assemble(_head(story), parts, _foot(story), MAX_JOB_SUMMARY)
     return text + "\n"
 
@@ -68,33 +71,45 @@ def job_summary(story: Story) -> str:
 def paused_body(head: str) -> str:
     """A summary comment that only says that reviews are paused."""
     marker = SummaryMarker(head, paused=True)
-    resume = "Reviews of this pull request are paused. `/reviewbot resume` takes them up again."
-    return f"{TITLE}: paused\n\n{resume}\n\n{marker}"
+    resume = say("Reviews of this pull request are paused. `/reviewbot resume` takes them up again.")
+    return f"{TITLE}{say(': paused')}\n\n{resume}\n\n{marker}"
 
 
 def _head(story: Story) -> str:
     review = story.review
     reviewed = sum(1 for file in review.files if file.status != "skipped")
     if not review.findings:
-        return f"{TITLE}: nothing found\n\n{plural(reviewed, 'recipe')} reviewed; nothing to say about this change."
+        return say(
+            "{TITLE}: nothing found\n\n{count} reviewed; nothing to say about this change.",
+            TITLE=TITLE,
+            count=plural(reviewed, "recipe"),
+        )
     found = plural(len(review.findings), "finding")
-    dismissed = f" {story.dismissed} of them in threads that people have settled." if story.dismissed else ""
-    return (
-        f"{TITLE}: {found}\n\n{counts_in_words(review.findings)} in "
-        f"{plural(reviewed, 'changed recipe')}.{dismissed}"
+    dismissed = (
+        say(" {dismissed} of them in threads that people have settled.", dismissed=story.dismissed)
+        if story.dismissed
+        else ""
+    )
+    return say(
+        "{TITLE}: {found}\n\n{counts_in_words} in {count}.{dismissed}",
+        TITLE=TITLE,
+        found=found,
+        counts_in_words=counts_in_words(review.findings),
+        count=plural(reviewed, "changed recipe"),
+        dismissed=dismissed,
     )
 
 
 def _table(review: Review) -> Part:
     files = [file for file in review.files if file.findings or file.status != "reviewed"]
-    return Part(TABLE_HEAD, tuple(map(table_row, files)), needed=False)
+    return Part(table_head(), tuple(map(table_row, files)), needed=False)
 
 
 def _notes(story: Story) -> Part:
     files = [not_reviewed(file) for file in story.review.files if file.status != "reviewed" and file.why]
     notes = [f"- {message(note)}" for note in story.notes]
     return Part(
-        "<details><summary>What was not reviewed</summary>\n\n",
+        say("<details><summary>What was not reviewed</summary>\n\n"),
         tuple(files + notes),
         "</details>",
         needed=False,
@@ -102,5 +117,5 @@ def _notes(story: Story) -> Part:
 
 
 def _foot(story: Story) -> str:
-    against = f" against {prose(story.review.source)}" if story.review.source else ""
-    return f"<sub>Reviewed {code(story.links.head[:9])}{against}.</sub>"
+    against = say(" against {source}", source=prose(story.review.source)) if story.review.source else ""
+    return say("<sub>Reviewed {head}{against}.</sub>", head=code(story.links.head[:9]), against=against)

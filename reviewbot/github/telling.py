@@ -18,6 +18,7 @@ from reviewbot.github.links import Links
 from reviewbot.github.sections import effects_part, history_part, risks_part
 from reviewbot.github.workflows import Workflows
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.review.effects import Effect, effect
 from reviewbot.review.review import FileReview
 from reviewbot.review.risks import NOT_RUN, Risk, risks
@@ -73,7 +74,7 @@ class Telling:
         for file in self.files:
             yield from risks(file)
             if file.recipe is not None and file.recipe.shell.launches and workflows.run_none(file.path):
-                yield Risk(file.path, NOT_RUN)
+                yield Risk(file.path, say(NOT_RUN))
 
     def _history(self) -> Part:
         historian = Historian(self.client, self.base.commit, self.checkout, self.number)

@@ -18,6 +18,7 @@ from reviewbot.errors import ConfigurationError
 from reviewbot.knowledge.cache import Cache
 from reviewbot.knowledge.conditions import is_expression
 from reviewbot.knowledge.environment.in_use import BY_NAME
+from reviewbot.language import language
 
 EFFECTS = (
     "overwritten",
@@ -73,6 +74,11 @@ class Rule:
     good: tuple[str, ...] = ()
     origin: str = field(default="", compare=False)
     """File and line."""
+
+    @property
+    def said(self) -> str:
+        """The message in the language in use."""
+        return self.message_zh if language() == "zh" and self.message_zh else self.message
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reviewbot.checks.model import Finding, Severity
+from reviewbot.language import say
 from reviewbot.report.model import Review
 from reviewbot.report.terminal import printable
+from reviewbot.report.words import severity_word
 
 PER_LEVEL = 10
 """GitHub shows ten annotations of each level a step."""
@@ -31,7 +33,7 @@ def workflow_commands(findings: Sequence[Finding], per_level: int = PER_LEVEL) -
         left[finding.severity] -= 1
         yield _command(finding)
     if dropped:
-        yield f"reviewbot: {dropped} more are in the job summary"
+        yield say("reviewbot: {dropped} more are in the job summary", dropped=dropped)
 
 
 def check_annotations(findings: Sequence[Finding]) -> list[dict[str, object]]:
@@ -45,7 +47,7 @@ def _command(finding: Finding) -> str:
         "file": span.path,
         "line": str(span.line),
         "endLine": str(max(span.lines)),
-        "title": f"reviewbot: {finding.check} ({finding.severity.word})",
+        "title": f"reviewbot: {finding.check} ({severity_word(finding.severity)})",
     }
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     return f"::{LEVELS[finding.severity]} {listed}::{_data(finding.message)}"
@@ -58,7 +60,7 @@ def _annotation(finding: Finding) -> dict[str, object]:
         "start_line": span.line,
         "end_line": max(span.lines),
         "annotation_level": CHECK_LEVELS[finding.severity],
-        "title": f"{finding.check} ({finding.severity.word})",
+        "title": f"{finding.check} ({severity_word(finding.severity)})",
         "message": printable(finding.message)[:10_000],
     }
     if span.line == span.end_line and span.end_column > span.column:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from reviewbot.checks.model import Finding
 from reviewbot.checks.wording import plural
 from reviewbot.diff.render import file_patch
+from reviewbot.language import say
 from reviewbot.report.terminal import Paint, printable
 from reviewbot.text import SourceText
 
@@ -35,10 +36,10 @@ def fix_report(applied: Sequence[Applied], *, colour: bool = False) -> str:
 def _file(file: Applied, paint: Paint) -> Iterator[str]:
     path = printable(file.before.path)
     if file.refused:
-        yield f"{path}: not fixed: it {printable(file.refused)}"
+        yield say("{path}: not fixed: it {refused}", path=path, refused=printable(file.refused))
     for finding in file.fixed:
         sentence = printable(finding.fix.description) if finding.fix is not None else ""
-        word = "would fix" if file.refused else "fixed"
+        word = say("would fix") if file.refused else say("fixed")
         yield f"{path}:{finding.span.line}: {word} {finding.check}: {sentence}"
     if not file.refused:
         yield paint("bold", f"--- a/{path}")
@@ -51,8 +52,13 @@ def _file(file: Applied, paint: Paint) -> Iterator[str]:
 def _summary(applied: Sequence[Applied]) -> str:
     written = [file for file in applied if not file.refused]
     if not applied:
-        return "Nothing to fix."
+        return say("Nothing to fix.")
     findings = sum(len(file.fixed) for file in written)
     refused = len(applied) - len(written)
-    rest = f", {plural(refused, 'file')} left alone" if refused else ""
-    return f"Fixed {plural(findings, 'finding')} in {plural(len(written), 'file')}{rest}."
+    rest = say(", {count} left alone", count=plural(refused, "file")) if refused else ""
+    return say(
+        "Fixed {count} in {count2}{rest}.",
+        count=plural(findings, "finding"),
+        count2=plural(len(written), "file"),
+        rest=rest,
+    )

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from reviewbot.checks.model import Edit, Finding, Severity
 from reviewbot.checks.registry import CHECKS
+from reviewbot.language import say
 from reviewbot.report.model import Review
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -33,14 +34,14 @@ def as_sarif(review: Review) -> dict[str, Any]:
     run: dict[str, Any] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {"ROOT": {"description": {"text": "The root of the repository."}}},
+        "originalUriBaseIds": {"ROOT": {"description": {"text": say("The root of the repository.")}}},
         "results": [_result(finding, ids) for finding in review.findings],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _rule(check: str) -> dict[str, Any]:
-    says = next((item.says for item in CHECKS if item.id == check), "")
+    says = next((say(item.says) for item in CHECKS if item.id == check), "")
     described = {"shortDescription": {"text": says}, "fullDescription": {"text": says}} if says else {}
     return {
         "id": check,

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from reviewbot.checks.model import Edit, Finding, Severity
 from reviewbot.checks.wording import plural
+from reviewbot.language import say
 from reviewbot.report.model import Review
 from reviewbot.report.terminal import Paint, printable, width
+from reviewbot.report.words import confidence_word, counts_in_words, severity_word
 from reviewbot.review.review import FileReview
 from reviewbot.text import SourceText, Span
 
@@ -30,9 +32,8 @@ def _file(file: FileReview, paint: Paint) -> Iterator[str]:
         return
     yield paint("bold", printable(file.path))
     if file.status != "reviewed":
-        yield paint(
-            "dim", f"  {file.status} reviewed: " if file.status == "partly" else "  skipped: "
-        ) + printable(file.why)
+        how = say("partly reviewed: ") if file.status == "partly" else say("skipped: ")
+        yield paint("dim", f"  {how}") + printable(file.why)
     for finding in file.findings:
         yield ""
         yield from _finding(finding, file.source, paint)
@@ -41,8 +42,8 @@ def _file(file: FileReview, paint: Paint) -> Iterator[str]:
 
 def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Iterator[str]:
     span = finding.span
-    title = f"{finding.severity.word}: {finding.check}"
-    certainty = "" if finding.confidence == "certain" else f" ({finding.confidence})"
+    title = f"{severity_word(finding.severity)}: {finding.check}"
+    certainty = "" if finding.confidence == "certain" else f" ({confidence_word(finding.confidence)})"
     yield f"  {span.line}:{span.column} {paint(_COLOURS[finding.severity], title)}{certainty}"
     yield from wrapped(printable(finding.message), "    ", 100)
     if source is not None:
@@ -53,9 +54,11 @@ def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Itera
                 yield line + paint("dim", f"  <- {printable(words)}")
     for evidence in finding.evidence:
         where = f"{evidence.path}:{evidence.line}"
-        yield paint("dim", "    evidence: ") + printable(f"{where} {evidence.symbol} ({evidence.version})")
+        yield paint("dim", "    " + say("evidence: ")) + printable(
+            f"{where} {evidence.symbol} ({evidence.version})"
+        )
     if finding.fix is not None and source is not None:
-        yield paint("dim", "    fix: ") + printable(finding.fix.description)
+        yield paint("dim", "    " + say("fix: ")) + printable(finding.fix.description)
         for edit in finding.fix.edits:
             yield from _edit(source, edit, paint)
 
@@ -86,7 +89,7 @@ def _excerpt(source: SourceText, span: Span, paint: Paint) -> Iterator[str]:
 
 
 def _edit(source: SourceText, edit: Edit, paint: Paint) -> Iterator[str]:
-    yield paint("cyan", f"      @@ lines {edit.start_line}-{edit.end_line} @@")
+    yield paint("cyan", say("      @@ lines {first}-{last} @@", first=edit.start_line, last=edit.end_line))
     for number in range(edit.start_line, edit.end_line + 1):
         yield paint("red", "      -" + _clip(printable(source.line(number))))
     for line in SourceText(edit.path, edit.text).lines:
@@ -100,13 +103,12 @@ def _clip(text: str) -> str:
 def _summary(review: Review, paint: Paint) -> str:
     reviewed = [file for file in review.files if file.status != "skipped"]
     skipped = len(review.files) - len(reviewed)
-    files = f"{plural(len(reviewed), 'recipe')} reviewed against {review.source}"
-    rest = f", {skipped} skipped" if skipped else ""
-    if not review.findings:
-        return f"No findings: {files}{rest}."
-    counts = ", ".join(
-        f"{review.counts[severity]} {severity.word}"
-        for severity in sorted(Severity, reverse=True)
-        if review.counts[severity]
+    files = say(
+        "{count} reviewed against {source}", count=plural(len(reviewed), "recipe"), source=review.source
     )
-    return paint("bold", plural(len(review.findings), "finding")) + f" ({counts}) in {files}{rest}."
+    rest = say(", {count} skipped", count=skipped) if skipped else ""
+    if not review.findings:
+        return say("No findings: {files}{rest}.", files=files, rest=rest)
+    found = paint("bold", plural(len(review.findings), "finding"))
+    counts = counts_in_words(review.findings)
+    return say("{found} ({counts}) in {files}{rest}.", found=found, counts=counts, files=files, rest=rest)

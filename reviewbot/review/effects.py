@@ -16,12 +16,17 @@ from reviewbot.checks.wording import code, shown
 from reviewbot.config.model import UNKNOWN, Override, Setting
 from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import later, say
 from reviewbot.logic import Truth
 from reviewbot.shell.model import Known, Launch, Word
 
 REFUSING_CHECKS = frozenset({"unknown-key", "wrong-prefix", "invalid-value", "constraint"})
-REFUSED = "no: refused at start"
-_FATE = {"overwritten": "no: overwritten", "shadowed": "no: another setting wins", "ignored": "no: ignored"}
+REFUSED = later("no: refused at start")
+_FATE = {
+    "overwritten": later("no: overwritten"),
+    "shadowed": later("no: another setting wins"),
+    "ignored": later("no: ignored"),
+}
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,7 @@ def effect(before: Recipe, after: Recipe, knowledge: Knowledge, found: Sequence[
         if one is None or other is None:
             settings[_launch_row(one, other)] = None
             continue
-        reason = _not_composed(one, "before the change") or _not_composed(other, "after it")
+        reason = _not_composed(one, say("before the change")) or _not_composed(other, say("after it"))
         if reason:
             notes.append(reason)
             continue
@@ -108,16 +113,28 @@ def _pairs(old: list[Plan], new: list[Plan]) -> Iterator[tuple[Plan | None, Plan
 
 def _launch_row(one: Plan | None, other: Plan | None) -> SettingChange:
     def told(plan: Plan | None) -> Shown | None:
-        return None if plan is None else Shown(f"{plan.entry_point.module} (line {plan.launch.span.line})")
+        return (
+            None
+            if plan is None
+            else Shown(
+                say("{module} (line {line})", module=plan.entry_point.module, line=plan.launch.span.line)
+            )
+        )
 
-    return SettingChange("launch", told(one), told(other), "")
+    return SettingChange(say("launch"), told(one), told(other), "")
 
 
 def _not_composed(plan: Plan, when: str) -> str:
     if plan.configured.effective is not None:
         return ""
-    reason = next((refusal.message for refusal in plan.configured.refusals), "its config is not known")
-    return f"Line {plan.launch.span.line} cannot be compared: {when}, {reason[:1].lower()}{reason[1:]}"
+    reason = next((refusal.message for refusal in plan.configured.refusals), say("its config is not known"))
+    return say(
+        "Line {line} cannot be compared: {when}, {lower}{reason}",
+        line=plan.launch.span.line,
+        when=when,
+        lower=reason[:1].lower(),
+        reason=reason[1:],
+    )
 
 
 def _changes(
@@ -126,7 +143,7 @@ def _changes(
     """The keys that differ; those that only follow another changed key are counted there."""
     if one.entry_point.module != other.entry_point.module:
         modules = (Shown(one.entry_point.module), Shown(other.entry_point.module))
-        yield SettingChange("entry point", *modules, "")
+        yield SettingChange(say("entry point"), *modules, "")
     old, new = _settings(one), _settings(other)
     changed = {
         key: (old.get(key), new.get(key))
@@ -144,7 +161,7 @@ def _changes(
     arguments = _arguments(other, knowledge)
     refused = _refused(other)
     for key, override in refused.items():
-        yield SettingChange(key, _shown(old.get(key)), Shown(override.value_text or "…"), REFUSED)
+        yield SettingChange(key, _shown(old.get(key)), Shown(override.value_text or "…"), say(REFUSED))
     for key, (before, after) in changed.items():
         if key in following or key in refused:
             continue
@@ -226,14 +243,14 @@ def _reaches(
         return ""
     told = {finding.check for finding in found if finding.key == keys[0] and _speaks_of(finding, after)}
     if told & REFUSING_CHECKS:
-        return REFUSED
+        return say(REFUSED)
     fate = next((_FATE[check] for check in _FATE if check in told), None)
     if fate is not None:
-        return fate
+        return say(fate)
     if arguments is None:
-        return "not known"
+        return say("not known")
     names = [name for key in keys for name in arguments.get(key, ())]
-    return "yes: " + ", ".join(dict.fromkeys(names)) if names else "none seen"
+    return f"yes: {', '.join(dict.fromkeys(names))}" if names else say("none seen")
 
 
 def _speaks_of(finding: Finding, setting: Setting) -> bool:

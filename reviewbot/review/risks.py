@@ -9,13 +9,14 @@ from reviewbot.checks.model import Finding, Severity
 from reviewbot.checks.recipe import Plan, Recipe
 from reviewbot.checks.wording import code, plural
 from reviewbot.config.model import UNKNOWN, Override, Plain
+from reviewbot.language import later, say
 from reviewbot.review.effects import REFUSING_CHECKS
 from reviewbot.review.review import FileReview
 
-INEFFECTIVE = "ineffective setting"
-REFUSED = "refused at start"
-NOT_KNOWN = "values not known"
-NOT_RUN = "run by no workflow of this repository"
+INEFFECTIVE = later("ineffective setting")
+REFUSED = later("refused at start")
+NOT_KNOWN = later("values not known")
+NOT_RUN = later("run by no workflow of this repository")
 
 _INEFFECTIVE_CHECKS = frozenset({"overwritten", "shadowed", "ignored", "broken-command"})
 MAX_LISTED = 5
@@ -37,22 +38,34 @@ def risks(file: FileReview) -> Iterator[Risk]:
     refused = [item for item in shown if item.check in REFUSING_CHECKS and item.severity is Severity.HIGH]
     ineffective = [item for item in shown if item.check in _INEFFECTIVE_CHECKS]
     if refused:
-        yield Risk(file.path, REFUSED, _places(file, refused))
+        yield Risk(file.path, say(REFUSED), _places(file, refused))
     if ineffective:
-        yield Risk(file.path, INEFFECTIVE, _places(file, ineffective))
+        yield Risk(file.path, say(INEFFECTIVE), _places(file, ineffective))
     why = "" if file.recipe is None else _not_known(file.recipe)
     if why:
-        yield Risk(file.path, NOT_KNOWN, why)
+        yield Risk(file.path, say(NOT_KNOWN), why)
 
 
 def _places(file: FileReview, findings: list[Finding]) -> str:
     """``lines 3, 7; 1 of 2 from before this change``."""
     lines = list(dict.fromkeys(finding.span.line for finding in findings))
     more = ", …" if len(lines) > MAX_LISTED else ""
-    listed = f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines[:MAX_LISTED]))}{more}"
+    numbers = ", ".join(map(str, lines[:MAX_LISTED])) + more
+    listed = (
+        say("lines {numbers}", numbers=numbers) if len(lines) > 1 else say("line {numbers}", numbers=numbers)
+    )
     brought = {(item.check, item.span, item.key) for item in file.findings}
     older = sum(1 for item in findings if (item.check, item.span, item.key) not in brought)
-    return f"{listed}; {older} of {len(findings)} from before this change" if older else listed
+    return (
+        say(
+            "{listed}; {older} of {count} from before this change",
+            listed=listed,
+            older=older,
+            count=len(findings),
+        )
+        if older
+        else listed
+    )
 
 
 def _not_known(recipe: Recipe) -> str:
@@ -63,7 +76,7 @@ def _not_known(recipe: Recipe) -> str:
         if not plan.launch.on_default_path:
             continue
         if plan.backend is None and plan.configured.effective is not None:
-            return "the rollout backend"
+            return say("the rollout backend")
         unknown = [override for override in plan.configured.arguments.overrides if _matters(plan, override)]
         if unknown:
             names = ", ".join(code(override.key) for override in unknown[:MAX_LISTED])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from reviewbot.language import say
 from reviewbot.shell.code import Code
 from reviewbot.shell.model import ShellProblem
 from reviewbot.shell.syntax import (
@@ -139,15 +140,25 @@ def _problem(code: Code, command: Simple, kind: str, lost: list[Span]) -> ShellP
     if span is None:
         return None
     count = len(lost)
-    words = "1 argument" if count == 1 else f"{count} arguments"
     what = {
-        "blank-after-continuation": "at the blank line after it",
-        "comment-after-continuation": "at the comment",
-        "space-after-backslash": "at the blank after its backslash",
-        "missing-backslash": "which has no backslash",
+        "blank-after-continuation": say("at the blank line after it"),
+        "comment-after-continuation": say("at the comment"),
+        "space-after-backslash": say("at the blank after its backslash"),
+        "missing-backslash": say("which has no backslash"),
     }[kind]
-    message = (
-        f"The command ends on line {span.end_line}, {what}: {words} from line {lost[0].line} on never "
-        f"{'reaches' if count == 1 else 'reach'} it and {'runs' if count == 1 else 'run'} as a command instead."
-    )
+    told = {"line": span.end_line, "what": what, "count": count, "first": lost[0].line}
+    if count == 1:
+        message = say(
+            "The command ends on line {line}, {what}: {count} argument from line {first} on never "
+            "reaches it and runs "
+            "as a command instead.",
+            **told,
+        )
+    else:
+        message = say(
+            "The command ends on line {line}, {what}: {count} arguments from line {first} on never "
+            "reach it and run "
+            "as a command instead.",
+            **told,
+        )
     return ShellProblem(kind, span, message, tuple(lost))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from reviewbot.language import say
 from reviewbot.shell.code import Code, file_code
 from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.syntax import CommandList
@@ -58,10 +59,14 @@ class Parsed:
         at = 0 if self.error is None else self.error.offset
         span = self.code.span(at, at)
         line = self.code.text.count("\n", 0, at) + 1 if span is None else span.line
-        where = f"line {line}" if self.code.path == main else f"{self.code.path}, line {line}"
+        where = (
+            say("line {line}", line=line)
+            if self.code.path == main
+            else say("{path}, line {line}", path=self.code.path, line=line)
+        )
         if isinstance(self.error, TooDeepError):
-            return f"nothing is read from {where} on, where it nests too deeply"
-        return f"bash reads nothing from {where} on"
+            return say("nothing is read from {where} on, where it nests too deeply", where=where)
+        return say("bash reads nothing from {where} on", where=where)
 
     def __iter__(self) -> Iterator[CommandList]:
         index = 0

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from reviewbot.language import say
 from reviewbot.shell.code import Code, file_code
 from reviewbot.shell.grammar import CommandReader
 from reviewbot.shell.model import Known, Piece, Word
@@ -53,7 +54,7 @@ def read_fragments(source: SourceText, shown: Sequence[range]) -> Fragments:
                 skipped.append(line)
                 continue
             words.extend(reader.words(start, end))
-    partly = f"line {skipped[0]} is too long and was not read" if skipped else ""
+    partly = say("line {skipped} is too long and was not read", skipped=skipped[0]) if skipped else ""
     return Fragments(tuple(words), partly)
 
 

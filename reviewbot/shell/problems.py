@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reviewbot.language import say
 from reviewbot.shell.code import Code
 from reviewbot.shell.continuations import broken_continuations
 from reviewbot.shell.files import Parsed
@@ -54,7 +55,10 @@ def _refused(found: Findings) -> Iterator[ShellProblem]:
     if isinstance(error, RefusedError):
         at = min(error.offset, max(len(code.text) - 1, 0))
         span = (code.span(at, at + 1) if code.text else None) or found.source.span(0, 0)
-        message = f"Bash refuses the script here and runs nothing from this command on: {error.message}."
+        message = say(
+            "Bash refuses the script here and runs nothing from this command on: {message}.",
+            message=error.message,
+        )
         yield ShellProblem("syntax", span, message)
 
 
@@ -68,9 +72,9 @@ def _carriage_returns(
         at = code.text.find("\\\n", command.start, command.end)
         place = code.place(at) if at >= 0 else None
         if place is not None and source.text.startswith("\\\r\n", place[1]):
-            message = (
-                "The file has Windows line ends: bash sees a carriage return behind the backslash, so the command "
-                "ends on this line."
+            message = say(
+                "The file has Windows line ends: bash sees a carriage return behind the backslash, "
+                "so the command ends on this line."
             )
             yield ShellProblem("crlf", source.span(place[1], place[1] + 1), message)
             return

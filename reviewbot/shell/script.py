@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from reviewbot.language import say
 from reviewbot.shell.code import file_code
 from reviewbot.shell.files import MAX_TEXT, ScriptFiles
 from reviewbot.shell.interpreter import Interpreter
@@ -78,7 +79,9 @@ class _Script:
 
     def result(self) -> ShellResult:
         if len(self.source.text) > MAX_TEXT:
-            return ShellResult(partly=f"the file has more than {MAX_TEXT} characters: it was not read")
+            return ShellResult(
+                partly=say("the file has more than {MAX_TEXT} characters: it was not read", MAX_TEXT=MAX_TEXT)
+            )
         paths = list(self._paths())
         started = distinct(
             [launch for path in paths for launch in path.launches],
@@ -130,7 +133,7 @@ class _Script:
             if course.forced or course.assumptions:
                 return None
         except RecursionError:
-            self.partly["it nests too deeply"] = None
+            self.partly[say("it nests too deeply")] = None
         for message in path.gaps:
             self.partly[message] = None
         return path

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from reviewbot.language import say
 from reviewbot.shell.launches import Started
 from reviewbot.shell.model import Launch, ShellProblem, Word
 from reviewbot.text import SourceText, Span
@@ -50,8 +51,12 @@ def split_values(launches: Sequence[Started]) -> Iterator[ShellProblem]:
                 yield ShellProblem(
                     "split-word",
                     span,
-                    f"The value of `{first.word.source}` holds blanks and is not quoted, so it is split: "
-                    f"`{second.text}` becomes an argument of its own, and Hydra refuses it.",
+                    say(
+                        "The value of `{source}` holds blanks and is not quoted, so it is split: "
+                        "`{text}` becomes an argument of its own, and Hydra refuses it.",
+                        source=first.word.source,
+                        text=second.text,
+                    ),
                 )
 
 
@@ -76,16 +81,16 @@ def _split(source: SourceText, first: Word, second: Word) -> ShellProblem | None
     advice = None
     if not _OVERRIDE.match(left):
         if _HALF_KEY.fullmatch(left) and _OVERRIDE.match(right):
-            advice = f"`{left}` is no override"
+            advice = say("`{left}` is no override", left=left)
         elif _HALF_KEY.fullmatch(left) and right.startswith("="):
-            advice = f"`{left}` has lost its value"
+            advice = say("`{left}` has lost its value", left=left)
     elif second.text is not None and not _OVERRIDE.match(right) and not right.startswith("-"):
         if left.endswith("="):
-            advice = f"`{left}` has lost its value"
+            advice = say("`{left}` has lost its value", left=left)
         elif _open(left):
-            advice = f"`{left}` is left open"
+            advice = say("`{left}` is left open", left=left)
         else:
-            advice = f"`{second.text}` is no override"
+            advice = say("`{text}` is no override", text=second.text)
     if advice is None:
         return None
     span = Span(
@@ -93,7 +98,13 @@ def _split(source: SourceText, first: Word, second: Word) -> ShellProblem | None
     )
     written = source.cut(span)
     return ShellProblem(
-        "split-word", span, f"A blank splits `{written}` into two arguments: {advice}, and Hydra refuses it."
+        "split-word",
+        span,
+        say(
+            "A blank splits `{written}` into two arguments: {advice}, and Hydra refuses it.",
+            written=written,
+            advice=advice,
+        ),
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
+from reviewbot.language import say
 from reviewbot.shell.model import ShellProblem
 from reviewbot.shell.state import Path
 from reviewbot.shell.syntax import Assignment, Command, CommandList, For, Simple, Word
@@ -57,14 +58,20 @@ def _innermost(run: Run) -> Use | None:
 def _message(name: str, names: set[str]) -> str | None:
     literal = _LITERALS.get(name.lower())
     if literal is not None:
-        return f"`${{{name}}}` is a variable that nothing sets, so it is empty: write `{literal}`."
+        return say(
+            "`${{{name}}}` is a variable that nothing sets, so it is empty: write `{literal}`.",
+            name=name,
+            literal=literal,
+        )
     nearest = _nearest(name, names)
     if _FROM_ENVIRONMENT.fullmatch(name) or (nearest is None and _CAPITALS.fullmatch(name)):
         return None
-    advice = "" if nearest is None else f" Did you mean `{nearest}`?"
-    return (
-        f"`{name}` is never set in the script and has no default: unless the environment sets it, it is "
-        f"empty.{advice}"
+    advice = "" if nearest is None else say(" Did you mean `{nearest}`?", nearest=nearest)
+    return say(
+        "`{name}` is never set in the script and has no default: unless the environment sets it, it "
+        "is empty.{advice}",
+        name=name,
+        advice=advice,
     )
 
 
