@@ -209,7 +209,7 @@ def _filled(rule: Rule, held: Held, evidence: Evidence | None) -> str:
 
 
 def _engines(knowledge: Knowledge, rule: Rule) -> str:
-    return " and ".join(knowledge.engines.said(BY_NAME[name]) for name in rule.engines)
+    return say(" and ").join(knowledge.engines.said(BY_NAME[name]) for name in rule.engines)
 
 
 def _numbers(held: Held) -> str:
