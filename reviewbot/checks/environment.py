@@ -12,7 +12,6 @@ from reviewbot.checks.model import Finding, Intent, Severity
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.wording import code, on_path, shown
-from reviewbot.knowledge.environment.engines import Engine
 from reviewbot.knowledge.environment.model import DEFAULTS, FORWARDS, READS, SETS, VariableFact
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.language import say
@@ -160,37 +159,28 @@ class _Variable:
         last = names.variables[self.name][1]
         default = names.last_defaults.get(self.name)
         met = default is not None and default == self.word.text
-        parts = [say("{no_release} knows it", no_release=self._no_release(owner))]
-        if last is not None:
-            was = (
-                say(", where {default} was the default", default=code(default))
-                if met and default is not None
-                else ""
-            )
-            parts.append(say("{last} is the last that was seen to{was}", last=last, was=was))
+        why = say(
+            "has no effect: {said}, {none} knows it{last}.",
+            said=engines.said(owner),
+            none=say("which no longer")
+            if engines.is_named(owner)
+            else say("and no release of {name} that this allows", name=owner.name),
+            last=_last(last, default if met else None),
+        )
         argument = self.name.removeprefix("VLLM_").lower()
         if all(names.knows_argument(argument, item) is Truth.TRUE for item in engines.releases(owner)):
-            parts.append(say("there is an engine argument {argument} now", argument=code(argument)))
+            why += say(" The engine argument {argument} is set instead now.", argument=code(argument))
         reading = Reading(self.plan, self.knowledge)
         asked = engines.requirement(owner)
         return self._made(
             "unknown-variable",
             Severity.LOW if met else Severity.MEDIUM,
-            say("has no effect: {parts}.", parts="; ".join(parts)),
+            why,
             reading,
             evidence=None
             if asked is None or engines.is_named(owner)
             else (asked.path, asked.line, engines.said(owner)),
             certain=engines.is_named(owner),
-        )
-
-    def _no_release(self, engine: Engine) -> str:
-        """``vllm 0.18.1 is used, which``; ``vllm>=0.18.0 is asked for, and no release of vllm from there on``."""
-        engines = self.knowledge.engines
-        if engines.is_named(engine):
-            return say("{said}, and no code of it", said=engines.said(engine))
-        return say(
-            "{said}, and no release of {name} from there on", said=engines.said(engine), name=engine.name
         )
 
     def _unused_by_plugin(self) -> Finding | None:
@@ -262,6 +252,19 @@ def _literal(value: str) -> str | None:
     except (ValueError, SyntaxError):
         return None
     return found if isinstance(found, str) else None
+
+
+def _last(release: str | None, default: str | None) -> str:
+    """The last of the releases that were read which knows a variable, and its default there."""
+    if release is None:
+        return ""
+    if default is None:
+        return say(" ({release} is the last seen that does)", release=release)
+    return say(
+        " ({release} is the last seen that does, with {default} as its default)",
+        release=release,
+        default=code(default),
+    )
 
 
 def _assuming(reading: Reading) -> str:

@@ -224,7 +224,7 @@ class Knowledge(ABC):
         """Where the evidence of a rule stands in this version; None where it is gone: then nothing is claimed."""
         line = self.rule_line(rule)
         path = rule.evidence.get("path", "")
-        return None if line is None else self.evidence(path, line, rule.evidence.get("symbol") or path)
+        return None if line is None else self.evidence(path, line, rule.evidence.get("symbol", ""))
 
     @abstractmethod
     def rule_line(self, rule: Rule) -> int | None:

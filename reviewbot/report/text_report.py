@@ -55,7 +55,7 @@ def _finding(finding: Finding, source: SourceText | None, paint: Paint) -> Itera
     for evidence in finding.evidence:
         where = f"{evidence.path}:{evidence.line}"
         yield paint("dim", "    " + say("evidence: ")) + printable(
-            f"{where} {evidence.symbol} ({evidence.version})"
+            " ".join(filter(None, (where, evidence.symbol, f"({evidence.version})")))
         )
     if finding.fix is not None and source is not None:
         yield paint("dim", "    " + say("fix: ")) + printable(finding.fix.description)
