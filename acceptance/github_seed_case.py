@@ -21,8 +21,8 @@ from reviewbot.commands.inputs import is_recipe_name
 from reviewbot.github.client import Client
 from reviewbot.github.publish import Options, publish
 from reviewbot.github.reviewing import Place, review_pull
-from reviewbot.github.settings import Settings
 from reviewbot.github.transport import Pace, Transport
+from reviewbot.settings.model import Settings
 
 SCRIPT = "verl/experimental/fully_async_policy/shell/dapo_30b_a3b_math_fsdp_npu.sh"
 FLAG = "enable_expert_parallel=True"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 LEVELS = ("low", "medium", "high")
+LANGUAGES = ("en", "zh")
 FORMATS = ("text", "json", "sarif", "github", "markdown")
 
 
@@ -59,6 +60,15 @@ def _knowledge(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _configuration(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--config",
+        metavar="FILE",
+        help="the configuration (default: .github/reviewbot.yml, reviewbot.yml, or [tool.reviewbot])",
+    )
+    command.add_argument("--lang", choices=LANGUAGES, help="language of the messages (default: en)")
+
+
 def _check(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="check")
     command.add_argument(
@@ -68,6 +78,7 @@ def _check(command: argparse.ArgumentParser) -> None:
     what.add_argument("--diff", metavar="FILE", help="review a unified diff (- for standard input)")
     what.add_argument("--base", metavar="REF", help="review the change since the merge base with REF")
     _knowledge(command)
+    _configuration(command)
     command.add_argument("--format", choices=FORMATS, default="text", help="default: text")
     command.add_argument("--output", metavar="FILE", help="write the report there")
     command.add_argument(
@@ -75,9 +86,7 @@ def _check(command: argparse.ArgumentParser) -> None:
         choices=("none", *LEVELS),
         help="exit 1 from this severity on (default: what is shown)",
     )
-    command.add_argument(
-        "--min-severity", choices=LEVELS, default="medium", help="show from here on (default: medium)"
-    )
+    command.add_argument("--min-severity", choices=LEVELS, help="show from here on (default: medium)")
     command.add_argument("--all-lines", action="store_true", help="with a diff: review its files whole")
     command.add_argument("--fix", action="store_true", help="apply the proved fixes to the files")
     command.add_argument(
@@ -89,17 +98,33 @@ def _check(command: argparse.ArgumentParser) -> None:
         action="append",
         help="which files are recipes (default: *.sh and *.bash)",
     )
+    command.add_argument(
+        "--exclude", metavar="GLOB", action="append", help="which files are none (repeatable)"
+    )
+    command.add_argument(
+        "--baseline", metavar="FILE", help="say nothing of the findings that this file holds"
+    )
+    command.add_argument(
+        "--write-baseline",
+        metavar="FILE",
+        help="write the findings there; with --baseline: what of it is still found",
+    )
+    command.add_argument(
+        "--quiet", action="store_true", help="no notes, no progress, nothing without findings"
+    )
 
 
 def _show(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="show")
     command.add_argument("script", metavar="SCRIPT")
     _knowledge(command)
+    _configuration(command)
     command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
 
 def _explain(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="explain", engine=None)
+    _configuration(command)
     command.add_argument(
         "name", metavar="CHECK|RULE|KEY", help="overwritten; vllm-expert-parallel; trainer.nnodes"
     )

@@ -14,11 +14,13 @@ from reviewbot.checks import (
     overwritten,
     renamed,
     shadowed,
+    suppression,
     unknown_key,
     wrong_prefix,
 )
 from reviewbot.checks.model import Finding
 from reviewbot.checks.recipe import Recipe
+from reviewbot.checks.suppression import Silenced, silenced
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.language import say
 from reviewbot.text import Span
@@ -29,7 +31,8 @@ class Check:
     """A check: its id, and the function that makes its findings."""
 
     id: str
-    run: Callable[[Recipe, Knowledge], Iterator[Finding]]
+    run: Callable[[Recipe, Knowledge], Iterator[Finding]] | None
+    """None: it speaks of what the others found."""
     says: str = ""
     """What it says, one sentence."""
 
@@ -41,7 +44,7 @@ def _says(description: str) -> str:
 
 
 CHECKS: tuple[Check, ...] = tuple(
-    Check(module.ID, module.check, _says(module.__doc__ or ""))
+    Check(module.ID, getattr(module, "check", None), _says(module.__doc__ or ""))
     for module in (
         broken_command,
         unknown_key,
@@ -53,17 +56,31 @@ CHECKS: tuple[Check, ...] = tuple(
         renamed,
         ignored,
         environment,
+        suppression,
     )
 )
 """What breaks the command first, then what Hydra refuses, then what the framework does with the value."""
 
 
 def findings(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
-    """All findings on a recipe, one an override, ordered by place; the first check that speaks of a place wins."""
+    """All findings on a recipe, one an override, ordered by place; the first check that speaks of a place wins.
+
+    Without those that a comment of the script silences.
+    """
+    return judged(recipe, knowledge).kept
+
+
+def judged(recipe: Recipe, knowledge: Knowledge) -> Silenced:
+    """All findings on a recipe, and those of them that a comment silences."""
+    names = (*(check.id for check in CHECKS), *(rule.id for rule in knowledge.rules))
+    return silenced(recipe.source, _found(recipe, knowledge), names)
+
+
+def _found(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
     kept: dict[tuple[object, str], Finding] = {}
     split: list[Span] = []
     for check in CHECKS:
-        for found in check.run(recipe, knowledge):
+        for found in check.run(recipe, knowledge) if check.run is not None else ():
             finding = _at_home(found, recipe)
             if finding is None:
                 continue

@@ -75,7 +75,7 @@ def _finding(
         return None
     held = _held(knowledge, plan, override, rule)
     evidence = None if held is None else knowledge.rule_evidence(rule)
-    if held is None or evidence is None:
+    if held is None or (evidence is None and rule.basis != "policy"):
         return None
     advised = _advised(recipe, held, rule)
     return Finding(
@@ -87,7 +87,7 @@ def _finding(
         message=_filled(rule, held, evidence) + advised.sentence,
         rule=rule.id,
         confidence=held.confidence,
-        evidence=(evidence,),
+        evidence=() if evidence is None else (evidence,),
         intent=advised.intent,
         causes=touched(override.word),
         partners=tuple(span for other in held.others for span in touched(other.word)),

@@ -10,9 +10,10 @@ from importlib import import_module
 from pathlib import Path
 
 from reviewbot.checks.model import Severity
+from reviewbot.commands.baselines import given_baseline, with_baseline
+from reviewbot.commands.configuration import settings_for
 from reviewbot.commands.fixing import Fixer
 from reviewbot.commands.inputs import (
-    RECIPE_GLOBS,
     Unreadable,
     expand,
     is_recipe_name,
@@ -22,15 +23,18 @@ from reviewbot.commands.inputs import (
 )
 from reviewbot.commands.knowledge import knowledge_for
 from reviewbot.commands.output import colour_wanted, declared, note, write_report
+from reviewbot.commands.wish import Wish, wish_of
 from reviewbot.diff import Diff, FileDiff, parse_diff
 from reviewbot.diff.parse import MAX_BYTES
 from reviewbot.errors import ExitCode, InputError
 from reviewbot.git import diff_against
 from reviewbot.knowledge.store import Knowledge
-from reviewbot.language import say
+from reviewbot.language import say, speaking
 from reviewbot.report.model import Review
 from reviewbot.review.fixing import fix_changed, fix_whole
 from reviewbot.review.review import FileReview, Reviewer
+from reviewbot.settings.apply import policy_of
+from reviewbot.settings.model import Settings
 from reviewbot.text import SourceText
 from reviewbot.tree import DirectoryTree, Tree
 
@@ -49,28 +53,40 @@ def run(options: Namespace) -> int:
     Raises InputError for what cannot be read.
     """
     root = working_root()
-    changes = _changes(options, root)
-    knowledge = knowledge_for(options, root)
-    job = _Job(root, knowledge, _reviewer(options, root, knowledge), options)
+    settings = settings_for(options, root)
+    with speaking(options.lang or settings.language):
+        return _run(options, root, settings)
+
+
+def _run(options: Namespace, root: Path, settings: Settings) -> int:
+    wish = wish_of(options, settings)
+    baseline = given_baseline(options)
+    changes = _changes(options, root, wish)
+    knowledge = knowledge_for(options, root, settings)
+    job = _Job(root, _reviewer(options, root, knowledge, settings, wish.shown), options, wish)
     files = tuple(job.diff(changes) if changes is not None else job.paths())
+    files = with_baseline(options, wish, baseline, files, root, whole=changes is None)
     review = Review(knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, files)
     fixes = _fixes(options, job)
+    report = (
+        "" if options.quiet and options.format == "text" and not review.findings else _report(options, review)
+    )
     if options.format == "text":
-        write_report(options.output, fixes + _report(options, review))
+        write_report(options.output, fixes + report)
     else:
-        write_report(options.output, _report(options, review))
+        write_report(options.output, report)
         sys.stderr.write(fixes)
     for path in job.unreadable:
         note(f"{path.path}: {path.why}; it was not reviewed")
-    return _exit_code(options, review, job)
+    return _exit_code(options, wish, review, job)
 
 
 @dataclass
 class _Job:
     root: Path
-    knowledge: Knowledge
     reviewer: Reviewer
     options: Namespace
+    wish: Wish
 
     def __post_init__(self) -> None:
         self.unreadable: list[Unreadable] = []
@@ -79,10 +95,10 @@ class _Job:
 
     def paths(self) -> Iterator[FileReview]:
         """Review the named files, or every recipe of the repository."""
-        globs = self.options.include or RECIPE_GLOBS
+        globs = self.wish.globs
         named = self.options.paths or [str(self.root)]
         count = 0
-        for file, name in expand(named, self.root, globs):
+        for file, name in expand(named, self.root, globs, self.wish.exclude):
             count += 1
             source = load(file, name)
             if isinstance(source, Unreadable):
@@ -91,7 +107,7 @@ class _Job:
             else:
                 yield self._whole(file, source)
         if not count:
-            note(f"no recipe ({', '.join(globs)}) in {', '.join(named)}: nothing to review")
+            self.wish.note(f"no recipe ({', '.join(globs)}) in {', '.join(named)}: nothing to review")
 
     def _whole(self, file: Path, source: SourceText) -> FileReview:
         if self.fixer is None:
@@ -100,12 +116,12 @@ class _Job:
 
     def diff(self, changes: tuple[FileDiff, ...]) -> Iterator[FileReview]:
         """Review the recipes that a diff touches."""
-        globs = self.options.include or RECIPE_GLOBS
-        recipes = [change for change in changes if is_recipe_name(change.path, globs)]
+        globs = self.wish.globs
+        recipes = [change for change in changes if is_recipe_name(change.path, globs, self.wish.exclude)]
         if not changes:
-            note("the diff is empty: nothing to review")
+            self.wish.note("the diff is empty: nothing to review")
         elif not recipes:
-            note(f"the diff touches no recipe ({', '.join(globs)}): nothing to review")
+            self.wish.note(f"the diff touches no recipe ({', '.join(globs)}): nothing to review")
         for change in self._wanted(recipes):
             if change.status != "deleted" and (change.hunks or change.status == "binary"):
                 yield self._change(change)
@@ -123,7 +139,7 @@ class _Job:
                 if name in (".", recipe.path) or recipe.path.startswith(name + "/")
             ]
             if recipes and not below:
-                note(f"{given}: the diff touches no recipe there")
+                self.wish.note(f"{given}: the diff touches no recipe there")
             wanted.extend(below)
         return [recipe for recipe in recipes if recipe in wanted]
 
@@ -175,9 +191,9 @@ class _Job:
         return [self.root, *([Path(self.options.source)] if self.options.source else [])]
 
 
-def _changes(options: Namespace, root: Path) -> tuple[FileDiff, ...] | None:
+def _changes(options: Namespace, root: Path, wish: Wish) -> tuple[FileDiff, ...] | None:
     """The changes that the options name; None where they name no diff."""
-    diff = _diff(options, root)
+    diff = _diff(options, root, wish)
     if diff is None:
         return None
     for refused in diff.refused:
@@ -185,10 +201,10 @@ def _changes(options: Namespace, root: Path) -> tuple[FileDiff, ...] | None:
     return diff.files
 
 
-def _diff(options: Namespace, root: Path) -> Diff | None:
+def _diff(options: Namespace, root: Path, wish: Wish) -> Diff | None:
     if options.base is not None:
         return parse_diff(
-            diff_against(root, options.base, _untracked(options)),
+            diff_against(root, options.base, _untracked(wish)),
             say("the diff against {base}", base=options.base),
         )
     if options.diff is None:
@@ -215,12 +231,14 @@ def _standard_input() -> bytes:
         raise InputError(f"standard input cannot be read ({error.strerror or 'unknown error'})") from error
 
 
-def _untracked(options: Namespace) -> tuple[str, ...]:
+def _untracked(wish: Wish) -> tuple[str, ...]:
     """The ends of names by which git's untracked files count as added."""
-    return tuple(glob.rpartition("*")[2] for glob in options.include or RECIPE_GLOBS)
+    return tuple(glob.rpartition("*")[2] for glob in wish.globs)
 
 
-def _reviewer(options: Namespace, root: Path, knowledge: Knowledge) -> Reviewer:
+def _reviewer(
+    options: Namespace, root: Path, knowledge: Knowledge, settings: Settings, shown: Severity
+) -> Reviewer:
     trees: list[Tree] = [DirectoryTree(root)]
     if options.source:
         trees.append(DirectoryTree(Path(options.source)))
@@ -228,15 +246,8 @@ def _reviewer(options: Namespace, root: Path, knowledge: Knowledge) -> Reviewer:
     def read(path: str) -> str | None:
         return next((text for tree in trees if (text := tree.read(path)) is not None), None)
 
-    return Reviewer(knowledge, read, declared(options.env), _shown_from(options))
-
-
-def _shown_from(options: Namespace) -> Severity:
-    """The least severity that is shown: what fails a run is never hidden."""
-    shown = Severity[options.min_severity.upper()]
-    if options.fail_level in (None, "none"):
-        return shown
-    return min(shown, Severity[options.fail_level.upper()])
+    env = {**settings.env, **declared(options.env)}
+    return Reviewer(knowledge, read, env, shown, policy_of(settings))
 
 
 def _report(options: Namespace, review: Review) -> str:
@@ -259,13 +270,11 @@ def _fixes(options: Namespace, job: _Job) -> str:
     return fix_report(job.fixer.applied, colour=to_terminal and colour_wanted(sys.stdout)) + "\n"
 
 
-def _exit_code(options: Namespace, review: Review, job: _Job) -> int:
+def _exit_code(options: Namespace, wish: Wish, review: Review, job: _Job) -> int:
     if job.unreadable and options.paths and options.diff is None and options.base is None:
         return ExitCode.USAGE
     if job.fixer is not None and job.fixer.failed:
         return ExitCode.USAGE
-    level = options.fail_level or options.min_severity
-    if level == "none":
-        return ExitCode.OK
     worst = max((finding.severity for finding in review.findings), default=None)
-    return ExitCode.FINDINGS if worst is not None and worst >= Severity[level.upper()] else ExitCode.OK
+    failed = wish.fails is not None and worst is not None and worst >= wish.fails
+    return ExitCode.FINDINGS if failed else ExitCode.OK

@@ -57,13 +57,28 @@ def load(file: Path, path: str) -> SourceText | Unreadable:
     return SourceText(path, text)
 
 
-def is_recipe_name(path: str, globs: Sequence[str] = RECIPE_GLOBS) -> bool:
-    """Whether a path matches one of the globs, by its whole path or its last part."""
-    return any(fnmatch(path, glob) or fnmatch(path.rsplit("/", 1)[-1], glob) for glob in globs)
+def is_recipe_name(path: str, globs: Sequence[str] = RECIPE_GLOBS, exclude: Sequence[str] = ()) -> bool:
+    """Whether a path matches one of the globs, by its whole path or its last part, and none of ``exclude``.
+
+    A glob that ends with ``/`` stands for all that the folder holds.
+    """
+    return _matches(path, globs) and not _matches(path, exclude)
 
 
-def expand(paths: Sequence[str], root: Path, globs: Sequence[str]) -> Iterator[tuple[Path, str]]:
+def _matches(path: str, globs: Sequence[str]) -> bool:
+    name = path.rsplit("/", 1)[-1]
+    return any(
+        path.startswith(glob) if glob.endswith("/") else fnmatch(path, glob) or fnmatch(name, glob)
+        for glob in globs
+    )
+
+
+def expand(
+    paths: Sequence[str], root: Path, globs: Sequence[str], exclude: Sequence[str] = ()
+) -> Iterator[tuple[Path, str]]:
     """Files and folders that a user named → files with the paths that reports call them, each once.
+
+    A file that is named itself is never left out.
 
     Raises InputError for a path that does not exist.
     """
@@ -71,7 +86,9 @@ def expand(paths: Sequence[str], root: Path, globs: Sequence[str]) -> Iterator[t
     for given in paths:
         path = Path(given)
         if path.is_dir():
-            found = [file for file in _files(path) if is_recipe_name(relative_name(file, root), globs)]
+            found = [
+                file for file in _files(path) if is_recipe_name(relative_name(file, root), globs, exclude)
+            ]
         elif path.exists():
             found = [path]
         else:

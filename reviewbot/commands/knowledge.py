@@ -9,15 +9,25 @@ from reviewbot.errors import InputError
 from reviewbot.git import head_commit
 from reviewbot.knowledge.environment.in_use import engine_versions
 from reviewbot.knowledge.store import Knowledge, holds_framework, open_knowledge
+from reviewbot.settings.apply import add_rules
+from reviewbot.settings.model import Settings
 from reviewbot.tree import DirectoryTree
 
 
-def knowledge_for(options: Namespace, root: Path) -> Knowledge:
-    """``--source``, else ``--verl``, else the repository where it holds the framework, else the newest release.
+def knowledge_for(options: Namespace, root: Path, settings: Settings) -> Knowledge:
+    """``--source``, else ``--verl``, else what is settled, else the repository where it holds the framework, else the
+    newest release; with the rules of the settled folders.
 
-    Raises InputError where the source, the version or an engine's version is of no use.
+    Raises InputError where the source, the version or an engine's version is of no use, ConfigurationError for rules.
     """
-    engines = engine_versions(options.engine or ())
+    knowledge = _knowledge(options, root, settings)
+    add_rules(knowledge, settings, DirectoryTree(root))
+    return knowledge
+
+
+def _knowledge(options: Namespace, root: Path, settings: Settings) -> Knowledge:
+    engines = {**settings.engines, **engine_versions(options.engine or ())}
+    version = options.verl or settings.framework_version
     if options.source is not None:
         if options.verl is not None:
             raise InputError("--source and --verl exclude each other: the source says which version it is")
@@ -27,11 +37,11 @@ def knowledge_for(options: Namespace, root: Path) -> Knowledge:
         return open_knowledge(
             source=DirectoryTree(source), source_name=_name(source), version=None, engines=engines
         )
-    if options.verl is None and holds_framework(DirectoryTree(root)):
+    if version is None and holds_framework(DirectoryTree(root)):
         return open_knowledge(
             source=DirectoryTree(root), source_name=_name(root), version=None, engines=engines
         )
-    return open_knowledge(source=None, source_name="", version=options.verl, engines=engines)
+    return open_knowledge(source=None, source_name="", version=version, engines=engines)
 
 
 def _name(folder: Path) -> str:

@@ -26,8 +26,8 @@ def run(options: Namespace, pace: Pace | None = None) -> int:
     return Run(runner, client, _is_recipe, bool(options.dry_run)).run()
 
 
-def _is_recipe(globs: Sequence[str]) -> Callable[[str], bool]:
-    return partial(is_recipe_name, globs=tuple(globs) or RECIPE_GLOBS)
+def _is_recipe(globs: Sequence[str], exclude: Sequence[str]) -> Callable[[str], bool]:
+    return partial(is_recipe_name, globs=tuple(globs) or RECIPE_GLOBS, exclude=tuple(exclude))
 
 
 def _log(runner: Runner) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
+from reviewbot.commands.configuration import settings_for
 from reviewbot.commands.inputs import Unreadable, load, relative_name, working_root
 from reviewbot.commands.knowledge import knowledge_for
 from reviewbot.commands.output import colour_wanted, declared, note, write_report
 from reviewbot.errors import ExitCode, InputError
+from reviewbot.language import speaking
+from reviewbot.settings.model import Settings
+from reviewbot.text import SourceText
 from reviewbot.tree import DirectoryTree
 
 
@@ -25,7 +30,15 @@ def run(options: Namespace) -> int:
     source = load(file, relative_name(file, root))
     if isinstance(source, Unreadable):
         raise InputError(f"{options.script}: it {source.why}; name a shell script")
-    env = declared(options.env)
+    settings = settings_for(options, root)
+    env = {**settings.env, **declared(options.env)}
+    with speaking(options.lang or settings.language):
+        return _show(options, root, source, env, settings)
+
+
+def _show(
+    options: Namespace, root: Path, source: SourceText, env: Mapping[str, str], settings: Settings
+) -> int:
     if options.format == "json":
         from reviewbot.report.show_report import launches_json
         from reviewbot.shell.script import read_script
@@ -35,7 +48,7 @@ def run(options: Namespace) -> int:
     from reviewbot.checks.recipe import read_recipe
     from reviewbot.report.show_report import recipe_text
 
-    knowledge = knowledge_for(options, root)
+    knowledge = knowledge_for(options, root, settings)
     recipe = read_recipe(source, knowledge, env=env, read=DirectoryTree(root).read)
     if not recipe.shell.launches:
         note(f"{source.path} starts no Python program")

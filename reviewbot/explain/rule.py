@@ -26,4 +26,4 @@ def _stands(rule: Rule, version: str) -> bool:
     if not rule.covers(version):
         return False
     known = open_knowledge(source=None, source_name="", version=version)
-    return rule.basis == "facts" or known.rule_line(rule) is not None
+    return rule.basis != "evidence" or known.rule_line(rule) is not None

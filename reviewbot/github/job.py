@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reviewbot.errors import ExitCode, InputError
+from reviewbot.errors import ConfigurationError, ExitCode, InputError
 from reviewbot.github.base import find_base
 from reviewbot.github.changes import Changes
 from reviewbot.github.check_run import post_check_run
@@ -21,10 +21,12 @@ from reviewbot.github.publish import Options, Outcome, prepare, publish
 from reviewbot.github.replies import HELP, explain
 from reviewbot.github.reviewing import Place, Reviewing, knowledge_of, links_of, review_pull
 from reviewbot.github.runner import Runner
-from reviewbot.github.settings import CONFIG_PATH, Settings, settings
 from reviewbot.github.summary import job_summary, paused_body
 from reviewbot.report.annotations import workflow_commands
 from reviewbot.report.model import Review
+from reviewbot.settings.kinds import LEVELS
+from reviewbot.settings.model import Settings
+from reviewbot.settings.read import find_settings, with_inputs
 from reviewbot.text import decode
 
 
@@ -34,8 +36,8 @@ class Run:
 
     runner: Runner
     client: Client
-    recipes: Callable[[Sequence[str]], Callable[[str], bool]]
-    """Globs (none: the usual ones) → whether a path is a recipe's."""
+    recipes: Callable[[Sequence[str], Sequence[str]], Callable[[str], bool]]
+    """Globs (none: the usual ones), and those left out → whether a path is a recipe's."""
     dry: bool = False
     """Print what would be posted, and post nothing."""
 
@@ -88,7 +90,9 @@ class Run:
         chosen = self._settings(pull)
         if pull.draft and not chosen.drafts and not forced:
             return self._nothing("the pull request is a draft")
-        done = review_pull(self.client, pull, self.recipes(chosen.paths), chosen, self._place())
+        done = review_pull(
+            self.client, pull, self.recipes(chosen.paths, chosen.exclude), chosen, self._place()
+        )
         self.runner.summarise(job_summary(done.story))
         sarif = self._write_sarif(done.review)
         if self.dry:
@@ -145,8 +149,15 @@ class Run:
 
     def _settings(self, pull: PullRequest) -> Settings:
         """From the base branch, never from the pull request."""
-        data = self.client.content(CONFIG_PATH, pull.base)
-        return settings(None if data is None else decode(data) or "", self.runner.input)
+
+        def read(path: str) -> str | None:
+            data = self.client.content(path, pull.base)
+            text = None if data is None else decode(data)
+            if data is not None and text is None:
+                raise ConfigurationError(f"{path}: it is not UTF-8 text")
+            return text
+
+        return with_inputs(find_settings(read), self.runner.input)
 
     def _place(self) -> Place:
         runner = self.runner
@@ -187,5 +198,6 @@ class Run:
 def _exit_code(review: Review, chosen: Settings) -> int:
     """By findings, never by what GitHub refused."""
     worst = max((finding.severity for finding in review.findings), default=None)
-    failed = chosen.fail_level is not None and worst is not None and worst >= chosen.fail_level
+    level = LEVELS.get(chosen.fail_level or "none")
+    failed = level is not None and worst is not None and worst >= level
     return ExitCode.FINDINGS if failed else ExitCode.OK

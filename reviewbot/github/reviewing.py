@@ -13,13 +13,14 @@ from reviewbot.github.changes import Changes, RecipeChange, read_changes
 from reviewbot.github.client import Client
 from reviewbot.github.links import Links
 from reviewbot.github.model import PullRequest
-from reviewbot.github.settings import Settings
 from reviewbot.github.summary import Story
 from reviewbot.github.telling import Telling
 from reviewbot.knowledge.store import Knowledge, holds_framework, open_knowledge
 from reviewbot.language import say
 from reviewbot.report.model import Review
 from reviewbot.review.review import FileReview, Reviewer
+from reviewbot.settings.apply import add_rules, policy_of
+from reviewbot.settings.model import Settings
 from reviewbot.tree import OverlayTree, Tree
 
 
@@ -63,7 +64,7 @@ def review_pull(
     base = find_base(client, pull, place.checkout, place.event_commit)
     tree = OverlayTree(base.tree, changes.overlay)
     knowledge = knowledge_of(tree, base, settings)
-    reviewer = Reviewer(knowledge, tree.read, {}, settings.min_severity)
+    reviewer = Reviewer(knowledge, tree.read, settings.env, settings.shown_from, policy_of(settings))
     files = tuple(_reviewed(reviewer, recipe) for recipe in changes.recipes)
     review = Review(knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, files)
     links = links_of(client, pull, place, base, changes, knowledge)
@@ -84,10 +85,19 @@ def review_pull(
 
 
 def knowledge_of(tree: Tree, base: Base, settings: Settings) -> Knowledge:
-    """The base's own source where it holds the framework's, else the configured or the newest release."""
-    if settings.framework_version is None and holds_framework(tree):
-        return open_knowledge(source=tree, source_name=base.commit[:9], version=None)
-    return open_knowledge(source=None, source_name="", version=settings.framework_version)
+    """The base's own source where it holds the framework's, else the configured or the newest release.
+
+    Rules of the repository are those of the base, never of the pull request.
+    """
+    here = settings.framework_version is None and holds_framework(tree)
+    knowledge = open_knowledge(
+        source=tree if here else None,
+        source_name=base.commit[:9] if here else "",
+        version=settings.framework_version,
+        engines=settings.engines,
+    )
+    add_rules(knowledge, settings, base.tree)
+    return knowledge
 
 
 def links_of(

@@ -45,6 +45,8 @@ class Knowledge(ABC):
         """A release (``0.9.1``), or the label of the source that was read."""
         self.engine_versions: Mapping[str, str] = {}
         """The releases of engines that the user named."""
+        self.more_rules: tuple[Rule, ...] = ()
+        """Rules of the user, beside the curated ones."""
         self._places: dict[tuple[str, frozenset[tuple[str, str]]], Placed] = {}
         self._shape: tuple[Mapping[str, Plain], frozenset[tuple[str, str]]] = ({}, frozenset())
         """The tree that was asked about last: a launch is asked about many times."""
@@ -212,7 +214,8 @@ class Knowledge(ABC):
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
         """All rules of the framework; each says which versions it speaks of."""
-        return load_rules(rules_folder() / self.framework.name, Cache(default_folder()))
+        curated = load_rules(rules_folder() / self.framework.name, Cache(default_folder()))
+        return curated + self.more_rules
 
     def rules_on(self, key: str, *effects: str) -> Iterator[Rule]:
         """The rules with one of these effects that speak of a key at this version, in their order."""

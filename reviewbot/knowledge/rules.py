@@ -30,7 +30,7 @@ EFFECTS = (
     "deprecated",
     "unset-env",
 )
-BASES = ("evidence", "facts")
+BASES = ("evidence", "facts", "policy")
 PLACEHOLDER = re.compile(r"\{(setting|key|value|numbers|where|rest|engine)\}")
 """What a message may have: the override, its key, its value, the values that the condition read, the place of the
 evidence, the last part of the key."""
@@ -51,7 +51,8 @@ class Rule:
     """One or two sentences, with the names of ``PLACEHOLDER``."""
     basis: str = "evidence"
     """``evidence``: the rule claims by itself, where its evidence holds.  ``facts``: it only says what to do about
-    what was found in the source."""
+    what was found in the source.  ``policy``: it claims by itself, as the owners of a repository want it; only rules of
+    theirs may."""
     entry_points: tuple[str, ...] = ()
     """Patterns of modules (``verl.trainer.main_ppo``); empty: all."""
     when: str = ""
@@ -149,6 +150,19 @@ def load_rules(folder: Path, cache: Cache | None = None) -> tuple[Rule, ...]:
     return rules
 
 
+def more_rules(texts: list[tuple[str, str]], known: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """The rules of more files, by path and text.
+
+    Raises ConfigurationError for the first thing that is wrong, such as an id that one of ``known`` has.
+    """
+    rules = _parsed(texts)
+    ids = {rule.id for rule in known}
+    for rule in rules:
+        if rule.id in ids:
+            raise ConfigurationError(f"{rule.origin}: there is a bundled rule {rule.id} already")
+    return rules
+
+
 def _parsed(texts: list[tuple[str, str]]) -> tuple[Rule, ...]:
     rules: list[Rule] = []
     places: dict[str, str] = {}
@@ -209,7 +223,9 @@ def _rule(reader: _Reader, node: Any) -> Rule:
             raise ConfigurationError(f"{place}: a rule needs {name!r}")
     basis = reader.choice(values["basis"], BASES) if "basis" in values else BASES[0]
     if (basis == "evidence") != ("evidence" in values):
-        raise ConfigurationError(f"{place}: a rule needs 'evidence', or 'basis: facts' and none")
+        raise ConfigurationError(
+            f"{place}: a rule needs 'evidence', or none and 'basis: facts' or 'basis: policy'"
+        )
     fix = reader.mapping(values["fix"], ("set", "remove")) if "fix" in values else {}
     evidence = (
         reader.mapping(values["evidence"], ("path", "symbol", "writes", "text", "absent"))

@@ -392,6 +392,8 @@ def _subject(explained: RuleExplanation) -> Iterator[Item]:
         )
     if rule.basis == "facts":
         yield Item(say("it claims nothing by itself: it says what to do about what the source shows"))
+    if rule.basis == "policy":
+        yield Item(say("it stands on no source: the owners of the repository want it so"))
 
 
 def _fix(rule: Rule) -> Iterator[Item]:

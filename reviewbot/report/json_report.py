@@ -30,6 +30,8 @@ def as_dict(review: Review) -> dict[str, Any]:
             "findings": len(review.findings),
             **{severity.word: review.counts[severity] for severity in sorted(Severity, reverse=True)},
             "fixable": sum(1 for finding in review.findings if finding.fix is not None),
+            "suppressed": sum(file.suppressed for file in review.files),
+            "baseline": sum(file.known for file in review.files),
         },
     }
 

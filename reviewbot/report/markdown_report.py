@@ -10,7 +10,7 @@ from reviewbot.language import say
 from reviewbot.report.inert import cell_code, code, fence, message, prose
 from reviewbot.report.model import Review
 from reviewbot.report.terminal import printable
-from reviewbot.report.words import confidence_word, counts_in_words, severity_word
+from reviewbot.report.words import confidence_word, counts_in_words, hidden_in_words, severity_word
 from reviewbot.review.review import FileReview
 from reviewbot.text import SourceText
 
@@ -73,13 +73,18 @@ def sentence(fix: Fix) -> str:
 def _head(review: Review) -> str:
     reviewed = sum(1 for file in review.files if file.status != "skipped")
     if not review.findings:
-        return say("### reviewbot: nothing found\n\n{count} reviewed.", count=plural(reviewed, "recipe"))
+        return say(
+            "### reviewbot: nothing found\n\n{count} reviewed{hidden}.",
+            count=plural(reviewed, "recipe"),
+            hidden=hidden_in_words(review.files),
+        )
     found = plural(len(review.findings), "finding")
     return say(
-        "### reviewbot: {found}\n\n{counts_in_words} in {count} reviewed.",
+        "### reviewbot: {found}\n\n{counts_in_words} in {count} reviewed{hidden}.",
         found=found,
         counts_in_words=counts_in_words(review.findings),
         count=plural(reviewed, "recipe"),
+        hidden=hidden_in_words(review.files),
     )
 
 

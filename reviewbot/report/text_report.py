@@ -9,7 +9,7 @@ from reviewbot.checks.wording import plural
 from reviewbot.language import say
 from reviewbot.report.model import Review
 from reviewbot.report.terminal import Paint, printable, width
-from reviewbot.report.words import confidence_word, counts_in_words, severity_word
+from reviewbot.report.words import confidence_word, counts_in_words, hidden_in_words, severity_word
 from reviewbot.review.review import FileReview
 from reviewbot.text import SourceText, Span
 
@@ -106,7 +106,7 @@ def _summary(review: Review, paint: Paint) -> str:
     files = say(
         "{count} reviewed against {source}", count=plural(len(reviewed), "recipe"), source=review.source
     )
-    rest = say(", {count} skipped", count=skipped) if skipped else ""
+    rest = (say(", {count} skipped", count=skipped) if skipped else "") + hidden_in_words(review.files)
     if not review.findings:
         return say("No findings: {files}{rest}.", files=files, rest=rest)
     found = paint("bold", plural(len(review.findings), "finding"))

@@ -99,7 +99,8 @@ def _arguments_as_intended(before: Recipe, after: Recipe, intent: Intent, intent
         old_env = {name: _seen(word) for name, word in old_launch.env.items() if name not in intent.unset}
         if old_env != {name: _seen(word) for name, word in new_launch.env.items()}:
             return False
-    return touched or bool(intent.unset)
+    comments_only = bool(intent.delete_lines) and not (intent.remove or intent.rewrite or intent.gains)
+    return touched or bool(intent.unset) or comments_only
 
 
 _Seen = tuple[str | None, ...]

@@ -11,8 +11,11 @@ from reviewbot.checks.fragments import fragment_findings
 from reviewbot.checks.model import Finding, Severity
 from reviewbot.checks.recipe import Recipe, read_recipe
 from reviewbot.checks.registry import findings as find
+from reviewbot.checks.registry import judged
+from reviewbot.checks.suppression import Silenced
 from reviewbot.diff import FileDiff
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.review.policy import Policy
 from reviewbot.review.proof import Pipeline, prove
 from reviewbot.review.scope import changed_lines, in_scope
 from reviewbot.text import SourceText
@@ -32,6 +35,10 @@ class FileReview:
     recipe: Recipe | None = None
     found: tuple[Finding, ...] = ()
     """Everything found in the recipe, shown or not, whoever brought it."""
+    suppressed: int = 0
+    """How many findings comments of the script silence."""
+    known: int = 0
+    """How many findings a baseline holds."""
 
 
 @dataclass(frozen=True)
@@ -45,29 +52,40 @@ class Reviewer:
     read: Callable[[str], str | None] = lambda _path: None
     env: Mapping[str, str] = field(default_factory=dict)
     min_severity: Severity = Severity.MEDIUM
+    policy: Policy = field(default_factory=Policy)
 
     def whole(self, source: SourceText) -> FileReview:
         """Review all lines of a file."""
         recipe = self._recipe(source)
-        found = find(recipe, self.knowledge)
-        return self._reviewed(recipe, found, tuple(replace(finding, in_diff=False) for finding in found))
+        found = self._judged(recipe)
+        kept = tuple(replace(finding, in_diff=False) for finding in found.kept)
+        return self._reviewed(recipe, found.kept, kept, found.suppressed)
 
     def changed(self, source: SourceText, change: FileDiff) -> FileReview:
         """Review what a change did to a file; ``source`` is the whole file after it."""
         recipe = self._recipe(source)
-        found = find(recipe, self.knowledge)
+        found = self._judged(recipe)
+        lines = changed_lines(change)
         before = partial(self._before, change.before(source)) if change.old_path else None
-        return self._reviewed(recipe, found, in_scope(found, changed_lines(change), source.path, before))
+        kept = in_scope(found.kept, lines, source.path, before)
+        return self._reviewed(recipe, found.kept, kept, in_scope(found.suppressed, lines, source.path, None))
 
     def hunks(self, change: FileDiff, note: str) -> FileReview:
         """Review a change of which only the hunks are known."""
         partial_text = change.after_text()
-        found = fragment_findings(partial_text.source, partial_text.shown, self.knowledge)
+        found = self.policy.applied(
+            fragment_findings(partial_text.source, partial_text.shown, self.knowledge)
+        )
         kept = in_scope(found, changed_lines(change), change.path, None)
         return FileReview(change.path, "partly", note, self._shown(kept), partial_text.source)
 
     def _before(self, source: SourceText) -> tuple[Finding, ...]:
-        return find(self._recipe(source), self.knowledge)
+        return self._judged(self._recipe(source)).kept
+
+    def _judged(self, recipe: Recipe) -> Silenced:
+        found = judged(recipe, self.knowledge)
+        shown = (item for item in self.policy.applied(found.suppressed) if item.severity >= self.min_severity)
+        return Silenced(self.policy.applied(found.kept), tuple(shown))
 
     def _recipe(self, source: SourceText) -> Recipe:
         return read_recipe(source, self.knowledge, env=self.env, read=self.read)
@@ -75,7 +93,13 @@ class Reviewer:
     def _shown(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         return _numbered(tuple(finding for finding in findings if finding.severity >= self.min_severity))
 
-    def _reviewed(self, recipe: Recipe, found: tuple[Finding, ...], kept: tuple[Finding, ...]) -> FileReview:
+    def _reviewed(
+        self,
+        recipe: Recipe,
+        found: tuple[Finding, ...],
+        kept: tuple[Finding, ...],
+        suppressed: tuple[Finding, ...],
+    ) -> FileReview:
         pipeline = Pipeline(
             self._recipe,
             partial(find, knowledge=self.knowledge),
@@ -85,7 +109,9 @@ class Reviewer:
             replace(finding, fix=prove(recipe, found, finding, pipeline)) for finding in self._shown(kept)
         )
         status = "partly" if recipe.partly else "reviewed"
-        return FileReview(recipe.source.path, status, recipe.partly, fixed, recipe.source, recipe, found)
+        return FileReview(
+            recipe.source.path, status, recipe.partly, fixed, recipe.source, recipe, found, len(suppressed)
+        )
 
 
 def _numbered(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

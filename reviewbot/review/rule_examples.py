@@ -67,6 +67,11 @@ def _engines(rule: Rule) -> tuple[tuple[str, str], ...]:
 def knowledge_for(rule: Rule) -> Knowledge:
     """The newest bundled release that a rule covers and its evidence stands in; else the newest of all."""
     versions = bundled_versions(FRAMEWORKS[0])
+    if rule.basis == "policy":
+        fitting = [version for version in versions if rule.covers(version)]
+        known = open_knowledge(source=None, source_name="", version=(fitting or versions)[-1])
+        known.more_rules = (rule,)
+        return known
     for version in reversed(versions):
         stands = rule.basis == "facts" or _bundled(version).rule_line(rule) is not None
         if rule.covers(version) and stands:

@@ -28,6 +28,8 @@ class TokenReader(ConditionReader):
         super().__init__(code, position, end, depth)
         self.documents: list[tuple[Redirect, str, bool, bool]] = []
         """Here-documents whose bodies are still to come: delimiter, whether quoted, whether without tabs."""
+        self.comments: dict[int, int] = {}
+        """The comments that were skipped: from where, to where."""
 
     def blanks(self) -> None:
         """Skips blanks, continuations and a comment."""
@@ -37,6 +39,7 @@ class TokenReader(ConditionReader):
         if self.position < self.end and self.text[self.position] == "#" and self._comment_may_start():
             comment = _COMMENT.match(self.text, self.position, self.end)
             if comment:
+                self.comments[comment.start()] = comment.end()
                 self.position = comment.end()
 
     def _comment_may_start(self) -> bool:

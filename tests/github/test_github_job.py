@@ -190,28 +190,6 @@ def test_the_configuration_comes_from_the_base(github: LoopbackGitHub, tmp_path:
     assert review(github, tmp_path, "pull_request", pull_event(github)).code == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("fail-levle: high\n", "did you mean fail-level?"),
-        ("fail-level: severe\n", "must be one of none, low, medium, high"),
-        ("max-comments: many\n", "must be a number from 0 to 100"),
-        ("drafts: perhaps\n", "must be true or false"),
-        ("- a\n", "must be a mapping"),
-        ("a: [\n", "is not YAML (line 2)"),
-        ("framework-version: 0.9\n", "must be a version in quotes"),
-        ("paths: []\n", "must be a list of globs"),
-    ],
-)
-def test_a_wrong_configuration_is_one_sentence(text: str, sentence: str) -> None:
-    from reviewbot.errors import ConfigurationError
-    from reviewbot.github.settings import settings
-
-    with pytest.raises(ConfigurationError) as caught:
-        settings(text, lambda _name: "")
-    assert sentence in str(caught.value)
-
-
 def test_dry_run_prints_and_posts_nothing(github: LoopbackGitHub, tmp_path: Path) -> None:
     github.repository.open_pull({"run.sh": GOOD}, {"run.sh": BAD})
     done = review(github, tmp_path, "pull_request", pull_event(github), dry=True)

@@ -101,19 +101,22 @@ class Engines:
         )
 
 
-def engine_versions(pairs: Iterable[str]) -> dict[str, str]:
-    """``NAME=VERSION`` texts of ``--engine`` as a mapping; raises InputError for what is none."""
+def engine_versions(pairs: Iterable[str], option: str = "--engine ") -> dict[str, str]:
+    """``NAME=VERSION`` texts of ``--engine`` as a mapping; raises InputError for what is none.
+
+    ``option`` is how an error's sentence begins.
+    """
     from packaging.version import InvalidVersion, Version
 
     result = {}
     for pair in pairs:
         name, _, version = pair.partition("=")
         if name not in BY_NAME:
-            raise InputError(f"--engine {pair}: {name!r} is none of {', '.join(BY_NAME)}")
+            raise InputError(f"{option}{pair}: {name!r} is none of {', '.join(BY_NAME)}")
         try:
             result[name] = str(Version(version.removeprefix("v")))
         except InvalidVersion as error:
             raise InputError(
-                f"--engine {pair}: {version!r} is no version; give it as in --engine vllm=0.18.0"
+                f"{option}{pair}: {version!r} is no version; give one such as vllm=0.18.0"
             ) from error
     return result
