@@ -14,6 +14,10 @@ $(VENV)/.test: $(VENV)/.user
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@
 
+$(VENV)/.browser: $(VENV)/.test tests/install_browser.sh
+	bash tests/install_browser.sh $(BIN)/python
+	touch $@
+
 demo: $(VENV)/.user
 	$(BIN)/reviewbot check --diff demo/pull-request.diff --verl 0.9.1 --fail-level none
 
@@ -23,7 +27,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
+test: lint $(VENV)/.browser
 	$(BIN)/python -m pytest -n auto
 
 clean:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 LEVELS = ("low", "medium", "high")
 LANGUAGES = ("en", "zh")
-FORMATS = ("text", "json", "sarif", "github", "markdown")
+FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
 
 
 def run(arguments: Sequence[str]) -> int:

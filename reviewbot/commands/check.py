@@ -23,6 +23,7 @@ from reviewbot.commands.inputs import (
 )
 from reviewbot.commands.knowledge import knowledge_for
 from reviewbot.commands.output import colour_wanted, declared, note, write_report
+from reviewbot.commands.progress import progress
 from reviewbot.commands.wish import Wish, wish_of
 from reviewbot.diff import Diff, FileDiff, parse_diff
 from reviewbot.diff.parse import MAX_BYTES
@@ -68,9 +69,8 @@ def _run(options: Namespace, root: Path, settings: Settings) -> int:
     files = with_baseline(options, wish, baseline, files, root, whole=changes is None)
     review = Review(knowledge.framework.name, knowledge.version, knowledge.source, knowledge.origin, files)
     fixes = _fixes(options, job)
-    report = (
-        "" if options.quiet and options.format == "text" and not review.findings else _report(options, review)
-    )
+    silent = options.quiet and options.format == "text" and not review.findings
+    report = "" if silent else _report(options, review, knowledge)
     if options.format == "text":
         write_report(options.output, fixes + report)
     else:
@@ -97,16 +97,15 @@ class _Job:
         """Review the named files, or every recipe of the repository."""
         globs = self.wish.globs
         named = self.options.paths or [str(self.root)]
-        count = 0
-        for file, name in expand(named, self.root, globs, self.wish.exclude):
-            count += 1
+        files = list(expand(named, self.root, globs, self.wish.exclude))
+        for file, name in progress(files, [name for _, name in files], quiet=self.wish.quiet):
             source = load(file, name)
             if isinstance(source, Unreadable):
                 self.unreadable.append(source)
                 yield FileReview(name, "skipped", say("it {why}", why=source.why))
             else:
                 yield self._whole(file, source)
-        if not count:
+        if not files:
             self.wish.note(f"no recipe ({', '.join(globs)}) in {', '.join(named)}: nothing to review")
 
     def _whole(self, file: Path, source: SourceText) -> FileReview:
@@ -122,7 +121,8 @@ class _Job:
             self.wish.note("the diff is empty: nothing to review")
         elif not recipes:
             self.wish.note(f"the diff touches no recipe ({', '.join(globs)}): nothing to review")
-        for change in self._wanted(recipes):
+        wanted = self._wanted(recipes)
+        for change in progress(wanted, [change.path for change in wanted], quiet=self.wish.quiet):
             if change.status != "deleted" and (change.hunks or change.status == "binary"):
                 yield self._change(change)
 
@@ -250,11 +250,15 @@ def _reviewer(
     return Reviewer(knowledge, read, env, shown, policy_of(settings))
 
 
-def _report(options: Namespace, review: Review) -> str:
+def _report(options: Namespace, review: Review, knowledge: Knowledge) -> str:
     if options.format == "text":
         from reviewbot.report.text_report import text_report
 
         return text_report(review, colour=options.output is None and colour_wanted(sys.stdout))
+    if options.format == "html":
+        from reviewbot.report.html_report import html_report
+
+        return html_report(review, knowledge)
     module, name = FORMATS[options.format]
     report: Callable[[Review], str] = getattr(import_module(module), name)
     return report(review)

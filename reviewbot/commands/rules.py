@@ -6,11 +6,13 @@ from argparse import Namespace
 from pathlib import Path
 
 from reviewbot.commands.output import write_report
+from reviewbot.commands.progress import progress, working_on
 from reviewbot.errors import ConfigurationError, ExitCode
 from reviewbot.knowledge.commands import extract_facts
 from reviewbot.knowledge.rules import Rule, load_rules
 from reviewbot.knowledge.store import FRAMEWORKS, rules_of
 from reviewbot.knowledge.verification import verify
+from reviewbot.language import say
 from reviewbot.report.terminal import printable
 from reviewbot.review.rule_examples import failing_examples, knowledge_for
 
@@ -18,7 +20,9 @@ from reviewbot.review.rule_examples import failing_examples, knowledge_for
 def run(options: Namespace) -> int:
     """Run the action; returns the exit code.  Raises InputError or ConfigurationError for input that is of no use."""
     if options.action == "extract":
-        write_report(options.output, extract_facts(options.source, options.version))
+        with working_on(say("reading {source}", source=options.source)):
+            facts = extract_facts(options.source, options.version)
+        write_report(options.output, facts)
         return ExitCode.OK
     rules = _rules(options.rules)
     if options.action == "list":
@@ -45,7 +49,11 @@ def _list(rules: tuple[Rule, ...]) -> int:
 
 
 def _test(rules: tuple[Rule, ...]) -> int:
-    failures = [failure for rule in rules for failure in failing_examples(rule, knowledge_for)]
+    failures = [
+        failure
+        for rule in progress(rules, [rule.id for rule in rules])
+        for failure in failing_examples(rule, knowledge_for)
+    ]
     for failure in failures:
         print(printable(str(failure)))
     examples = sum(len(rule.bad) + len(rule.good) for rule in rules)

@@ -61,6 +61,36 @@ class VariableChange:
 
 
 @dataclass(frozen=True)
+class EffectiveSetting:
+    """What a launch really gets for a key that its script sets."""
+
+    key: str
+    value: Shown | None
+    line: int
+    """Where the script sets it, 1-based; 0 for another script."""
+    reaches: str
+    """As in :class:`SettingChange`."""
+
+    @property
+    def kind(self) -> str:
+        """``yes``, ``no``, or empty where that is not known."""
+        if self.reaches in ("", say("not known"), say("none seen")):
+            return ""
+        return "yes" if self.reaches.startswith(say("yes: {names}", names="")) else "no"
+
+
+@dataclass(frozen=True)
+class EffectiveLaunch:
+    """One launch, and the keys that its script sets, in the order of the config."""
+
+    module: str
+    line: int
+    settings: tuple[EffectiveSetting, ...]
+    note: str = ""
+    """Why nothing is known, one sentence."""
+
+
+@dataclass(frozen=True)
 class Effect:
     """What the change does to one recipe."""
 
@@ -91,6 +121,36 @@ def effect(before: Recipe, after: Recipe, knowledge: Knowledge, found: Sequence[
     return Effect(
         after.source.path, tuple(settings), tuple(_variables(before, after)), tuple(dict.fromkeys(notes))
     )
+
+
+def effective_launches(
+    recipe: Recipe, knowledge: Knowledge, found: Sequence[Finding]
+) -> tuple[EffectiveLaunch, ...]:
+    """What the launches of the default path get; ``found`` is everything that was found in the recipe."""
+    return tuple(_effective(plan, recipe, knowledge, found) for plan in _by_default(recipe))
+
+
+def _effective(plan: Plan, recipe: Recipe, knowledge: Knowledge, found: Sequence[Finding]) -> EffectiveLaunch:
+    arguments, settings = _arguments(plan, knowledge), _settings(plan)
+    followers: dict[str, list[str]] = {}
+    for key, setting in settings.items():
+        for name in setting.via:
+            followers.setdefault(name, []).append(key)
+    rows = [
+        EffectiveSetting(key, Shown(item.value_text or "…", item.known), _line(item, recipe), say(REFUSED))
+        for key, item in _refused(plan).items()
+    ]
+    for key, setting in settings.items():
+        if setting.set_by is not None and not setting.via:
+            reaches = _reaches(setting, (key, *followers.get(key, ())), arguments, found)
+            rows.append(EffectiveSetting(key, _shown(setting), _line(setting.set_by, recipe), reaches))
+    note = next((refusal.message for refusal in plan.configured.refusals), "")
+    return EffectiveLaunch(plan.entry_point.module, plan.launch.span.line, tuple(rows), note)
+
+
+def _line(override: Override, recipe: Recipe) -> int:
+    span = override.word.span
+    return span.line if span.path == recipe.source.path else 0
 
 
 def _by_default(recipe: Recipe) -> list[Plan]:
@@ -250,7 +310,7 @@ def _reaches(
     if arguments is None:
         return say("not known")
     names = [name for key in keys for name in arguments.get(key, ())]
-    return f"yes: {', '.join(dict.fromkeys(names))}" if names else say("none seen")
+    return say("yes: {names}", names=", ".join(dict.fromkeys(names))) if names else say("none seen")
 
 
 def _speaks_of(finding: Finding, setting: Setting) -> bool:
