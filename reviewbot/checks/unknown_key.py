@@ -50,8 +50,10 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
             with_value=code(_with_value(best, override)),
         )
         intent = _rename(recipe.source, override, best)
-    elif refused.candidates:
-        advice = say(" Did you mean {keys}?", keys=say(" or ").join(code(key) for key in refused.candidates))
+    else:
+        near = [candidate for candidate in refused.candidates if _is_nearby(override.key, candidate)]
+        if near:
+            advice = say(" Did you mean {keys}?", keys=say(" or ").join(map(code, near)))
     return Finding(
         check=ID,
         severity=Severity.HIGH,
@@ -79,13 +81,15 @@ def _with_value(key: str, override: Override) -> str:
 
 
 def _sure(key: str, best: str, candidates: tuple[str, ...]) -> bool:
-    """Whether the best candidate stands out: the same last name, nearby, and no other candidate shares it.
-
-    Nearby is the same part of the config, or its top: a name such as ``enable`` elsewhere means something else.
-    """
+    """Whether the best candidate stands out: the same last name, nearby, and no other candidate shares it."""
     last = key.rsplit(".", 1)[-1]
     same = [candidate for candidate in candidates if candidate.rsplit(".", 1)[-1] == last]
-    return same == [best] and ("." not in best or best.split(".", 1)[0] == key.split(".", 1)[0])
+    return same == [best] and _is_nearby(key, best)
+
+
+def _is_nearby(key: str, candidate: str) -> bool:
+    """Whether it is in the same part of the config, or at its top: ``enable`` elsewhere means something else."""
+    return "." not in candidate or candidate.split(".", 1)[0] == key.split(".", 1)[0]
 
 
 def _rename(source: SourceText, override: Override, key: str) -> Intent | None:

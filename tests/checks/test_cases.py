@@ -56,6 +56,8 @@ def judge(item: dict[str, Any], finding: Finding, script: str, case: dict[str, A
         assert finding.severity.word == item["severity"], finding.message
     for text in item.get("says", ()):
         assert text in finding.message
+    for text in item.get("lacks", ()):
+        assert text not in finding.message
     fixed = apply_edits(SourceText("run.sh", script), finding.fix.edits) if finding.fix is not None else None
     if "fixed" in item:
         assert finding.fix is not None, finding.message
