@@ -61,7 +61,7 @@ def _intent(problem: ShellProblem) -> Intent | None:
             gains=problem.lost,
         )
     if problem.kind in ("blank-after-continuation", "comment-after-continuation") and next_line > line + 1:
-        what = say("blank line") if problem.kind == "blank-after-continuation" else "comment"
+        what = say("blank line") if problem.kind == "blank-after-continuation" else say("comment")
         return Intent(
             say("Remove the {what} after line {line}, so that the command goes on", what=what, line=line),
             delete_lines=((line + 1, next_line - 1),),

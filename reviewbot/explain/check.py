@@ -10,6 +10,7 @@ from reviewbot.errors import InputError
 from reviewbot.explain.model import CheckExplanation, Example
 from reviewbot.explain.paths import pages_folder
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import language, say
 from reviewbot.review.review import Reviewer
 from reviewbot.text import SourceText
 
@@ -29,8 +30,8 @@ def explain_check(check: Check, knowledge: Knowledge) -> CheckExplanation:
     says, _, why = text.partition("\n\n")
     return CheckExplanation(
         check.id,
-        " ".join(says.split()),
-        why.strip(),
+        " ".join(says.split()) if language() == "en" else say(check.says),
+        why.strip() if language() == "en" else "",
         knowledge.source,
         _example(scripts[0], knowledge),
         _example(scripts[-1], knowledge),

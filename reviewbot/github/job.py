@@ -13,15 +13,16 @@ from reviewbot.github.changes import Changes
 from reviewbot.github.check_run import post_check_run
 from reviewbot.github.client import Client
 from reviewbot.github.errors import GitHubError
-from reviewbot.github.events import Job, Obey, job_of
+from reviewbot.github.events import Command, Job, Obey, job_of
 from reviewbot.github.events import Review as ReviewJob
 from reviewbot.github.marker import SummaryMarker, read_marker, with_marker
 from reviewbot.github.model import PullRequest
 from reviewbot.github.publish import Options, Outcome, prepare, publish
-from reviewbot.github.replies import HELP, explain
+from reviewbot.github.replies import explain, help_text
 from reviewbot.github.reviewing import Place, Reviewing, knowledge_of, links_of, review_pull
 from reviewbot.github.runner import Runner
 from reviewbot.github.summary import job_summary, paused_body
+from reviewbot.language import speaking
 from reviewbot.report.annotations import workflow_commands
 from reviewbot.report.model import Review
 from reviewbot.settings.kinds import LEVELS
@@ -76,13 +77,17 @@ class Run:
         pull = self.client.pull(job.number)
         if command.name == "review":
             return self._review(pull, forced=True)
+        with speaking(self._settings(pull).language):
+            self._answer(pull, command)
+        return self._nothing(f"the command {command.name} was carried out")
+
+    def _answer(self, pull: PullRequest, command: Command) -> None:
         if command.name in ("pause", "resume"):
             self._pause(pull, paused=command.name == "pause")
         elif command.name == "explain":
             self.client.create_issue_comment(pull.number, self._explained(pull, command.argument))
         else:
-            self.client.create_issue_comment(pull.number, HELP)
-        return self._nothing(f"the command {command.name} was carried out")
+            self.client.create_issue_comment(pull.number, help_text())
 
     def _review(self, pull: PullRequest, *, forced: bool) -> int:
         if not pull.open:
@@ -90,6 +95,10 @@ class Run:
         chosen = self._settings(pull)
         if pull.draft and not chosen.drafts and not forced:
             return self._nothing("the pull request is a draft")
+        with speaking(chosen.language):
+            return self._reviewed(pull, chosen, forced=forced)
+
+    def _reviewed(self, pull: PullRequest, chosen: Settings, *, forced: bool) -> int:
         done = review_pull(
             self.client, pull, self.recipes(chosen.paths, chosen.exclude), chosen, self._place()
         )

@@ -12,38 +12,43 @@ from reviewbot.github.assembly import Part, assemble
 from reviewbot.github.links import Links
 from reviewbot.github.markdown import MAX_BODY
 from reviewbot.knowledge.store import Knowledge
+from reviewbot.language import say
 from reviewbot.report.inert import code, prose
-
-HELP = """\
-Commands, alone on a line of a comment, by people who may write to this repository:
-
-- `/reviewbot review`: review this pull request now
-- `/reviewbot explain <check or key>`: what is known about it
-- `/reviewbot pause`: no more reviews of this pull request; `/reviewbot resume` takes them up again
-- `/reviewbot help`: this list"""
 
 _MAX_TREES = 8
 _MISSING = object()
 
 
+def help_text() -> str:
+    """The commands, as the body of a comment."""
+    resume = "`/reviewbot resume`"
+    pause = say("no more reviews of this pull request; {resume} takes them up again", resume=resume)
+    lines = (
+        say("Commands, alone on a line of a comment, by people who may write to this repository:") + "\n",
+        f"- `/reviewbot review`: {say('review this pull request now')}",
+        f"- `/reviewbot explain <check or key>`: {say('what is known about it')}",
+        f"- `/reviewbot pause`: {pause}",
+        f"- `/reviewbot help`: {say('this list')}",
+    )
+    return "\n".join(lines)
+
+
 def explain(subject: str, knowledge: Knowledge, links: Links) -> str:
     """What is known about a check or a config key, as the body of a comment."""
     if not subject:
-        return HELP
+        return help_text()
     if subject in {check.id for check in CHECKS}:
-        return (
-            f"{links.check(subject)} is one of the checks: {', '.join(code(check.id) for check in CHECKS)}."
-        )
+        checks = say(", ").join(code(check.id) for check in CHECKS)
+        return say("{check} is one of the checks: {checks}.", check=links.check(subject), checks=checks)
     key = subject.lstrip("+~").partition("=")[0]
     items = [*_defaults(key, knowledge), *_arguments(key, knowledge, links)]
     renamed = knowledge.renamed(key)
     if renamed is not None:
-        items.append(f"- It is called {code(renamed)} now.")
+        items.append(say("- It is called {key} now.", key=code(renamed)))
     if not items:
-        return f"Nothing is known about {code(key)} in {prose(knowledge.source)}."
-    return assemble(
-        f"What {prose(knowledge.source)} makes of {code(key)}:", [Part("", tuple(items))], "", MAX_BODY
-    )
+        return say("Nothing is known about {key} in {source}.", key=code(key), source=prose(knowledge.source))
+    head = say("What {source} makes of {key}:", source=prose(knowledge.source), key=code(key))
+    return assemble(head, [Part("", tuple(items))], "", MAX_BODY)
 
 
 def _defaults(key: str, knowledge: Knowledge) -> Iterator[str]:
@@ -55,7 +60,11 @@ def _defaults(key: str, knowledge: Knowledge) -> Iterator[str]:
         if value is not _MISSING:
             values.setdefault(shown(value), []).append(entry_point.module)
     for value, modules in values.items():
-        yield f"- {code(value)} by default under {', '.join(map(code, modules))}"
+        yield say(
+            "- {value} by default under {modules}",
+            value=code(value),
+            modules=say(", ").join(map(code, modules)),
+        )
 
 
 def _arguments(key: str, knowledge: Knowledge, links: Links) -> Iterator[str]:
@@ -64,15 +73,25 @@ def _arguments(key: str, knowledge: Knowledge, links: Links) -> Iterator[str]:
         own = knowledge.framework.engine_key(trace.backend) + "."
         for write in trace.writes:
             if key in write.feeds:
-                told = f"feeds {code(write.argument)} of the {prose(trace.backend)} server"
+                told = say(
+                    "feeds {argument} of the {backend} server",
+                    argument=code(write.argument),
+                    backend=prose(trace.backend),
+                )
             elif key == own + write.argument and write.stage in ("after", "merge"):
-                verb = "is overwritten with" if write.stage == "after" else "is merged into"
-                told = f"{verb} {code(knowledge.readable(write.value))}"
+                value = code(knowledge.readable(write.value))
+                after = write.stage == "after"
+                told = (
+                    say("is overwritten with {value}", value=value)
+                    if after
+                    else say("is merged into {value}", value=value)
+                )
             else:
                 continue
-            when = f" where {code(knowledge.readable(write.condition))}" if write.condition else ""
+            condition = code(knowledge.readable(write.condition)) if write.condition else ""
+            when = say(" where {condition}", condition=condition) if condition else ""
             evidence = links.evidence(knowledge.evidence(trace.path, write.line, trace.symbol))
-            yield f"- {told}{when} ({evidence})"
+            yield say("- {told}{when} ({evidence})", told=told, when=when, evidence=evidence)
 
 
 def _at(tree: Mapping[str, Any], key: str) -> Any:

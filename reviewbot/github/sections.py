@@ -97,11 +97,12 @@ def _rows(effect: Effect) -> Iterator[str]:
 
 
 def _followers(count: int) -> str:
-    return (
-        say(" and {count} that follow{text} it", count=plural(count, "key"), text="s" if count == 1 else "")
-        if count
-        else ""
-    )
+    if not count:
+        return ""
+    keys = plural(count, "key")
+    if count == 1:
+        return say(" and {keys} that follows it", keys=keys)
+    return say(" and {keys} that follow it", keys=keys)
 
 
 def _value(value: Shown | None) -> str:

@@ -212,3 +212,31 @@ def test_the_same_with_git(tmp_path: Path) -> None:
     write(tmp_path, {"reviewbot.yml": "checks: {wrong-prefix: {enabled: false}}\n", "a/run.sh": BAD})
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     assert reviewbot(tmp_path / "a", "check", "run.sh").code == 0
+
+
+def test_the_language_changes_words_only(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"run.sh": BAD.replace("+trainer.nnodes=2", "+trainer.nnodes=2 trainer.balance_batch=False")},
+    )
+
+    def report(*arguments: str) -> list[dict[str, object]]:
+        done = reviewbot(tmp_path, "check", "--format", "json", *arguments)
+        found: list[dict[str, object]] = json.loads(done.out)["findings"]
+        return found
+
+    english, chinese = report(), report("--lang", "zh")
+    assert [item["fingerprint"] for item in english] == [item["fingerprint"] for item in chinese]
+    for one, other in zip(english, chinese, strict=True):
+        assert one.keys() == other.keys()
+        assert {name for name in one if one[name] != other[name]} <= {"message", "fix"}
+        assert "不" in str(other["message"]) or "已有" in str(other["message"])
+    write(tmp_path, {CONFIG: "language: zh\n"})
+    assert report() == chinese
+    assert report("--lang", "en") == english
+    for arguments in (
+        ("explain", "ignored"),
+        ("explain", "trainer.nnodes"),
+        ("explain", "balance-batch-off"),
+    ):
+        assert any("\u4e00" <= character <= "\u9fff" for character in reviewbot(tmp_path, *arguments).out)

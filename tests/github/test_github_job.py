@@ -190,6 +190,16 @@ def test_the_configuration_comes_from_the_base(github: LoopbackGitHub, tmp_path:
     assert review(github, tmp_path, "pull_request", pull_event(github)).code == 1
 
 
+def test_the_language_of_the_base_or_of_the_input(github: LoopbackGitHub, tmp_path: Path) -> None:
+    pull = github.repository.open_pull({"run.sh": GOOD, "reviewbot.yml": "language: zh\n"}, {"run.sh": BAD})
+    assert review(github, tmp_path, "pull_request", pull_event(github)).code == 0
+    (thread,) = pull.threads
+    assert "**高**" in thread.comments[0].body
+    github.repository.push(pull, {"run.sh": BAD + "echo\n"})
+    assert review(github, tmp_path, "pull_request", pull_event(github), REVIEWBOT_LANG="en").code == 0
+    assert len(pull.threads) == 1
+
+
 def test_dry_run_prints_and_posts_nothing(github: LoopbackGitHub, tmp_path: Path) -> None:
     github.repository.open_pull({"run.sh": GOOD}, {"run.sh": BAD})
     done = review(github, tmp_path, "pull_request", pull_event(github), dry=True)
