@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint clean
+.PHONY: demo docs test lint clean
 
 $(VENV)/.user: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -21,6 +21,10 @@ $(VENV)/.browser: $(VENV)/.test tests/install_browser.sh
 demo: $(VENV)/.user
 	$(BIN)/reviewbot check --diff demo/pull-request.diff --verl 0.9.1 --fail-level none
 
+# The pages, in site/; the outputs that they show are made while they are built.
+docs: $(VENV)/.test
+	$(BIN)/python -m mkdocs build --strict
+
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -31,4 +35,4 @@ test: lint $(VENV)/.browser
 	$(BIN)/python -m pytest -n auto
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) site

@@ -57,8 +57,12 @@ def _test(rules: tuple[Rule, ...]) -> int:
     for failure in failures:
         print(printable(str(failure)))
     examples = sum(len(rule.bad) + len(rule.good) for rule in rules)
-    print(f"{len(rules)} rules, {examples} examples, {len(failures)} failing")
+    print(f"{_counted(len(rules), 'rule')}, {_counted(examples, 'example')}, {len(failures)} failing")
     return ExitCode.FINDINGS if failures else ExitCode.OK
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _verify(rules: tuple[Rule, ...], source: str) -> int:

@@ -196,7 +196,7 @@ def parse_rules(text: str, name: str) -> Iterator[Rule]:
 
 
 _LISTS = ("bad", "good", "entry_points")
-_FIELDS = (
+FIELDS = (
     "id",
     "key",
     "effect",
@@ -212,13 +212,14 @@ _FIELDS = (
     "evidence",
     "examples",
 )
-_REQUIRED = ("id", "key", "effect", "message", "examples")
+REQUIRED = ("id", "key", "effect", "message", "examples")
+EVIDENCE = ("path", "symbol", "writes", "text", "absent")
 
 
 def _rule(reader: _Reader, node: Any) -> Rule:
-    values = reader.mapping(node, _FIELDS)
+    values = reader.mapping(node, FIELDS)
     place = reader.place(node)
-    for name in _REQUIRED:
+    for name in REQUIRED:
         if name not in values:
             raise ConfigurationError(f"{place}: a rule needs {name!r}")
     basis = reader.choice(values["basis"], BASES) if "basis" in values else BASES[0]
@@ -227,11 +228,7 @@ def _rule(reader: _Reader, node: Any) -> Rule:
             f"{place}: a rule needs 'evidence', or none and 'basis: facts' or 'basis: policy'"
         )
     fix = reader.mapping(values["fix"], ("set", "remove")) if "fix" in values else {}
-    evidence = (
-        reader.mapping(values["evidence"], ("path", "symbol", "writes", "text", "absent"))
-        if "evidence" in values
-        else {}
-    )
+    evidence = reader.mapping(values["evidence"], EVIDENCE) if "evidence" in values else {}
     if evidence and "path" not in evidence:
         raise ConfigurationError(f"{place}: evidence needs a 'path'")
     examples = reader.mapping(values["examples"], ("bad", "good"))

@@ -41,7 +41,7 @@ def test_examples_of_a_folder_are_run(capsys: pytest.CaptureFixture[str], tmp_pa
     assert code == 1
     assert out.splitlines() == [
         "own.yaml:1: calm: a bad example is not reported: +actor_rollout_ref.rollout.calm=1",
-        "1 rules, 2 examples, 1 failing",
+        "1 rule, 2 examples, 1 failing",
     ]
 
 
