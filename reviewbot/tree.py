@@ -141,6 +141,32 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 @dataclass(frozen=True)
+class SubTree:
+    """A folder of a tree, as a tree of its own."""
+
+    whole: Tree
+    folder: str
+    """A normal path."""
+
+    def read(self, path: str) -> str | None:
+        """See :class:`Tree`."""
+        relative = normal(path)
+        return None if relative is None else self.whole.read(f"{self.folder}/{relative}")
+
+    def files(self, under: str = "") -> Iterator[str]:
+        """See :class:`Tree`."""
+        relative = normal(under)
+        if relative is not None:
+            above = len(self.folder) + 1
+            yield from (path[above:] for path in self.whole.files(f"{self.folder}/{relative}".rstrip("/")))
+
+    def is_dir(self, path: str) -> bool:
+        """See :class:`Tree`."""
+        relative = normal(path)
+        return relative is not None and self.whole.is_dir(f"{self.folder}/{relative}".rstrip("/"))
+
+
+@dataclass(frozen=True)
 class OverlayTree:
     """A tree with some files replaced (text) or removed (None); their paths are normal ones."""
 

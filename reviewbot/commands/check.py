@@ -76,6 +76,8 @@ def _run(options: Namespace, root: Path, settings: Settings) -> int:
     else:
         write_report(options.output, report)
         sys.stderr.write(fixes)
+    for problem in knowledge.problems:
+        wish.note(problem)
     for path in job.unreadable:
         note(f"{path.path}: {path.why}; it was not reviewed")
     return _exit_code(options, wish, review, job)

@@ -8,15 +8,15 @@ from pathlib import Path
 from reviewbot.errors import InputError
 from reviewbot.git import head_commit
 from reviewbot.knowledge.environment.in_use import engine_versions
-from reviewbot.knowledge.store import Knowledge, holds_framework, open_knowledge
+from reviewbot.knowledge.store import Knowledge, open_knowledge, open_knowledge_of
 from reviewbot.settings.apply import add_rules
 from reviewbot.settings.model import Settings
 from reviewbot.tree import DirectoryTree
 
 
 def knowledge_for(options: Namespace, root: Path, settings: Settings) -> Knowledge:
-    """``--source``, else ``--verl``, else what is settled, else the repository where it holds the framework, else the
-    newest release; with the rules of the settled folders.
+    """``--source``, else ``--verl``, else what is settled, else what the repository says; with the rules of the
+    settled folders.
 
     Raises InputError where the source, the version or an engine's version is of no use, ConfigurationError for rules.
     """
@@ -37,11 +37,7 @@ def _knowledge(options: Namespace, root: Path, settings: Settings) -> Knowledge:
         return open_knowledge(
             source=DirectoryTree(source), source_name=_name(source), version=None, engines=engines
         )
-    if version is None and holds_framework(DirectoryTree(root)):
-        return open_knowledge(
-            source=DirectoryTree(root), source_name=_name(root), version=None, engines=engines
-        )
-    return open_knowledge(source=None, source_name="", version=version, engines=engines)
+    return open_knowledge_of(DirectoryTree(root), _name(root), version=version, engines=engines)
 
 
 def _name(folder: Path) -> str:

@@ -15,7 +15,7 @@ from reviewbot.github.links import Links
 from reviewbot.github.model import PullRequest
 from reviewbot.github.summary import Story
 from reviewbot.github.telling import Telling
-from reviewbot.knowledge.store import Knowledge, holds_framework, open_knowledge
+from reviewbot.knowledge.store import Knowledge, open_knowledge_of
 from reviewbot.language import say
 from reviewbot.report.model import Review
 from reviewbot.review.review import FileReview, Reviewer
@@ -85,16 +85,12 @@ def review_pull(
 
 
 def knowledge_of(tree: Tree, base: Base, settings: Settings) -> Knowledge:
-    """The base's own source where it holds the framework's, else the configured or the newest release.
+    """What the tree's recipes run against: its own source, else the settled release, else the one it asks for.
 
     Rules of the repository are those of the base, never of the pull request.
     """
-    here = settings.framework_version is None and holds_framework(tree)
-    knowledge = open_knowledge(
-        source=tree if here else None,
-        source_name=base.commit[:9] if here else "",
-        version=settings.framework_version,
-        engines=settings.engines,
+    knowledge = open_knowledge_of(
+        tree, base.commit[:9], version=settings.framework_version, engines=settings.engines
     )
     add_rules(knowledge, settings, base.tree)
     return knowledge
@@ -110,7 +106,7 @@ def links_of(
         base=base.commit,
         head=pull.head,
         framework=knowledge.framework.name,
-        from_repository=knowledge.origin == "source",
+        from_repository=knowledge.origin == "source" and not knowledge.submodule,
         changed=frozenset(path for path, text in changes.overlay.items() if text is not None),
         documentation=place.documentation,
     )

@@ -25,7 +25,6 @@ class BundledKnowledge(Knowledge):
     """The facts of one release."""
 
     origin = "bundled"
-    problems = ()
 
     def __init__(self, framework: Framework, facts: Facts, cache: Cache) -> None:
         super().__init__(framework, facts.version)
@@ -35,9 +34,15 @@ class BundledKnowledge(Knowledge):
         self._bases: dict[tuple[str, str | None, str | None, tuple[str, ...]], Base | Refusal] = {}
 
     @property
+    def problems(self) -> tuple[str, ...]:
+        """See :class:`Knowledge`."""
+        return (self.notice,) if self.notice else ()
+
+    @property
     def source(self) -> str:
         """See :class:`Knowledge`."""
-        return f"{self.framework.name} {self.version} (bundled)"
+        named = f", as {self.named_at} asks" if self.named_at else ""
+        return f"{self.framework.name} {self.version} (bundled{named})"
 
     @property
     def release(self) -> str:

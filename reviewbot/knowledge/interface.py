@@ -47,6 +47,12 @@ class Knowledge(ABC):
         """The releases of engines that the user named."""
         self.more_rules: tuple[Rule, ...] = ()
         """Rules of the user, beside the curated ones."""
+        self.named_at = ""
+        """The line of the repository that the release was taken from: ``uv.lock:12``."""
+        self.notice = ""
+        """A sentence, where that line asks for another release."""
+        self.submodule = False
+        """Whether the source is a submodule of the reviewed repository: its paths are not the repository's."""
         self._places: dict[tuple[str, frozenset[tuple[str, str]]], Placed] = {}
         self._shape: tuple[Mapping[str, Plain], frozenset[tuple[str, str]]] = ({}, frozenset())
         """The tree that was asked about last: a launch is asked about many times."""

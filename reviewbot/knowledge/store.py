@@ -9,13 +9,14 @@ from pathlib import Path
 
 from reviewbot.errors import InputError
 from reviewbot.knowledge.cache import Cache, default_folder
+from reviewbot.knowledge.detect import detect_release, submodule_of
 from reviewbot.knowledge.facts import read_facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.paths import rules_folder
 from reviewbot.knowledge.rules import Rule, load_rules
 from reviewbot.knowledge.verl import VERL
-from reviewbot.tree import Tree
+from reviewbot.tree import SubTree, Tree
 
 FRAMEWORKS: tuple[Framework, ...] = (VERL,)
 
@@ -26,6 +27,7 @@ __all__ = [
     "framework_of",
     "holds_framework",
     "open_knowledge",
+    "open_knowledge_of",
     "rules_of",
 ]
 
@@ -48,6 +50,38 @@ def open_knowledge(
     """
     knowledge = _opened(source, source_name, version, cache)
     knowledge.engine_versions = dict(engines or {})
+    return knowledge
+
+
+def open_knowledge_of(
+    repository: Tree, name: str, *, version: str | None, engines: Mapping[str, str] | None = None
+) -> Knowledge:
+    """The knowledge that a repository's recipes run against.
+
+    Bundled facts of ``version`` where it is asked for; else the repository's own source, labelled ``name``; else that
+    of its submodule; else the bundled facts of the release that its lock file or requirements name; else those of
+    the newest release.
+
+    Raises InputError for a version that is not bundled.
+    """
+    if version is not None:
+        return open_knowledge(source=None, source_name="", version=version, engines=engines)
+    if holds_framework(repository):
+        return open_knowledge(source=repository, source_name=name, version=None, engines=engines)
+    for framework in FRAMEWORKS:
+        folder = submodule_of(repository, framework.name)
+        if folder is not None and framework.held_by(SubTree(repository, folder)):
+            knowledge = open_knowledge(
+                source=SubTree(repository, folder), source_name=folder, version=None, engines=engines
+            )
+            knowledge.submodule = True
+            return knowledge
+    detected = detect_release(repository, FRAMEWORKS[0].name, bundled_versions(FRAMEWORKS[0]))
+    if detected is None:
+        return open_knowledge(source=None, source_name="", version=None, engines=engines)
+    knowledge = open_knowledge(source=None, source_name="", version=detected.release, engines=engines)
+    knowledge.named_at = detected.asked.place
+    knowledge.notice = detected.problem
     return knowledge
 
 

@@ -566,4 +566,8 @@ CATALOGUE: Mapping[str, str] = {
     "{count} settings": "{count} 个设置",
     "{count} setting that needs a look": "{count} 个需要留意的设置",
     "{count} settings that need a look": "{count} 个需要留意的设置",
+    "{place} asks for {framework} {text}, which no bundled release is: the facts of {used} are used; for any "
+    "other version give the source with --source": (
+        "{place} 要求 {framework} {text}，内置的版本中没有它：使用 {used} 的事实；其他版本请用 --source 给出源码"
+    ),
 }
