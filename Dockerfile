@@ -3,6 +3,7 @@ FROM python:3.12-slim AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY requirements requirements
+COPY docs/checks docs/checks
 COPY rules rules
 COPY reviewbot reviewbot
 RUN bash requirements/install.sh python3 /build /opt/reviewbot
