@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "github"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from loopback_description import description
 from loopback_github import LoopbackGitHub

@@ -120,7 +120,9 @@ class _Replay:
 
     def _wrong(self, what: str, finding: Finding) -> None:
         self.totals[f"WRONG: {what}"] += 1
-        print(f"{self.commit[:9]} {finding.span.path}:{finding.span.line} {finding.check}: {what}", flush=True)
+        print(
+            f"{self.commit[:9]} {finding.span.path}:{finding.span.line} {finding.check}: {what}", flush=True
+        )
 
 
 def _same(left: Finding, right: Finding) -> bool:

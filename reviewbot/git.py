@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 from collections.abc import Collection
 from pathlib import Path
@@ -119,6 +120,11 @@ def commits_touching(
 def _top(repo: Path) -> Path:
     result = _execute(repo, "rev-parse", "--show-toplevel")
     if result.returncode:
+        if b"dubious ownership" in result.stderr:
+            raise InputError(
+                f"git does not read {repo}, which belongs to another user; if it can be trusted, "
+                f"run git config --global --add safe.directory {shlex.quote(str(repository_root(repo)))}"
+            )
         raise InputError(f"{repo} is not in the working tree of a git repository ({_first_line(result)})")
     return Path(os.fsdecode(result.stdout.removesuffix(b"\n")))
 

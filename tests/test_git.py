@@ -190,6 +190,16 @@ def test_no_repository(tmp_path: Path) -> None:
         git.diff_against(tmp_path / "file", "HEAD")
 
 
+def test_a_repository_of_another_user_says_how_to_trust_it(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = git._environment() | {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+    monkeypatch.setattr(git, "_environment", lambda: environment)
+    with pytest.raises(InputError, match=rf"another user; .* --add safe\.directory {repo}$"):
+        git.diff_against(repo / "sub", "HEAD")
+    assert git.head_commit(repo) is None
+
+
 def test_git_is_missing(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(repo))
     with pytest.raises(InputError, match="git is not installed"):
