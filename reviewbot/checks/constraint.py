@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from reviewbot.checks.fields import no_field
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import MANDATORY, Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.refused import as_meant
 from reviewbot.checks.ruled import ruled
 from reviewbot.checks.wording import code, on_path, setting_text, shown, value_of
 from reviewbot.config.model import UNKNOWN, Override, Plain
@@ -212,22 +214,15 @@ def _never_set(recipe: Recipe, knowledge: Knowledge, plan: Plan) -> Iterator[Fin
 
 def _unknown_fields(knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
     """Keys added to a node that becomes a config class which has no such field: a TypeError at start."""
-    applied, base = plan.configured.applied, plan.configured.base
-    if applied is None or base is None:
-        return
     refused = {id(refusal.override) for refusal in plan.configured.refusals}
+    meant = as_meant(plan)
     for override in plan.configured.arguments.overrides:
-        node, _, name = override.key.rpartition(".")
-        if override.op not in ("+", "++") or not node or id(override) in refused:
+        if override.op not in ("+", "++") or id(override) in refused:
             continue
-        klass = knowledge.node_class(applied.tree, node)
-        if klass is None or klass.open or any(field.name == name for field in klass.fields):
+        lacking = no_field(knowledge, meant, override.key)
+        if lacking is None:
             continue
-        reading = Reading(plan, knowledge)
-        if reading.truth(knowledge.node_condition(plan.entry_point, node)) is not Truth.TRUE:
-            continue
-        evidence = knowledge.evidence(klass.path, klass.line, klass.symbol)
-        certain = override.known is Known.YES and reading.confidence == "certain"
+        certain = override.known is Known.YES and lacking.confidence == "certain"
         yield Finding(
             check=ID,
             severity=Severity.HIGH,
@@ -236,19 +231,14 @@ def _unknown_fields(knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
             value=override.value_text or "…",
             message=(
                 say(
-                    "{setting} is refused at start{branch}: {node} becomes a {symbol} "
-                    "({path}:{line}), which has no field {name}.",
+                    "{setting} is refused at start{branch}: {why}.",
                     setting=code(setting_text(override)),
                     branch=on_path(plan.launch.decisions),
-                    node=code(node),
-                    symbol=code(klass.symbol),
-                    path=klass.path,
-                    line=klass.line,
-                    name=code(name),
+                    why=lacking.sentence(),
                 )
             ),
             confidence="certain" if certain else "likely",
-            evidence=(evidence,),
+            evidence=(lacking.evidence(knowledge),),
             intent=Intent(
                 say("Delete the override on line {line}", line=override.word.span.line),
                 remove=(override.word.span,),

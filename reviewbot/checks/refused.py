@@ -47,16 +47,33 @@ def refused_overrides(recipe: Recipe, knowledge: Knowledge, kinds: tuple[str, ..
             yield Refused(plan, override, refusal, plus)
 
 
-def _consequences(plan: Plan) -> frozenset[int]:
-    """Overrides (by ``id``) that are refused only because another refused one does not choose its config group.
+def as_meant(plan: Plan) -> Plan:
+    """The launch as it would be with the config groups that its refused overrides mean to choose; else itself.
 
-    ``actor.model_engine=megatron`` is refused, and so is every key that only ``model_engine=megatron`` brings:
+    ``actor.model_engine=megatron`` is refused where ``model_engine=megatron`` is meant.
+    """
+    meant = _meant(plan)
+    return replace(plan, configured=plan.without(meant)) if meant else plan
+
+
+def _consequences(plan: Plan) -> frozenset[int]:
+    """Overrides (by ``id``) that are refused only because another refused one does not choose its config group:
     the cause is reported, not what follows from it.
     """
-    base = plan.configured.base
-    if base is None:
+    meant = _meant(plan)
+    if not meant:
         return frozenset()
+    still = {id(refusal.override) for refusal in plan.without(meant).refusals}
+    before = {id(refusal.override) for refusal in plan.configured.refusals}
+    return frozenset(before - still - meant.keys())
+
+
+def _meant(plan: Plan) -> dict[int, Override]:
+    """The choices of config groups that refused overrides (by ``id``) mean."""
+    base = plan.configured.base
     meant: dict[int, Override] = {}
+    if base is None:
+        return meant
     for refusal in plan.configured.refusals:
         override = refusal.override
         if override is None or refusal.kind != "no-such-key" or not isinstance(override.value, str):
@@ -66,21 +83,17 @@ def _consequences(plan: Plan) -> frozenset[int]:
             text = f"{group}={override.value}"
             word = replace(override.word, pieces=(Piece(text),))
             meant[id(override)] = Override(word, "", group, override.value, override.value)
-    if not meant:
-        return frozenset()
-    still = {id(refusal.override) for refusal in plan.without(meant).refusals}
-    before = {id(refusal.override) for refusal in plan.configured.refusals}
-    return frozenset(before - still - meant.keys())
+    return meant
 
 
 def _plus_reaches(plan: Plan, override: Override, knowledge: Knowledge) -> bool:
     """Whether ``+`` would help: the key lies in a node without a fixed set of keys, or its class has the field."""
-    if override.op:
-        return False
-    if knowledge.class_has_field(plan.entry_point, override.key):
-        return True
     base = plan.configured.base
-    node: object = base.tree if base is not None else None
+    if override.op or base is None:
+        return False
+    if knowledge.class_has_field(base.tree, override.key):
+        return True
+    node: object = base.tree
     parts = override.key.split(".")
     for depth, part in enumerate(parts):
         if not isinstance(node, dict):

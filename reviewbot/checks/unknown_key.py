@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from reviewbot.checks.fields import no_field
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.refused import Refused, refused_overrides
@@ -54,6 +55,11 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
         near = [candidate for candidate in refused.candidates if _is_nearby(override.key, candidate)]
         if near:
             advice = say(" Did you mean {keys}?", keys=say(" or ").join(map(code, near)))
+    message, evidence = refused.refusal.message.rstrip("."), _config_evidence(plan, knowledge)
+    lacking = no_field(knowledge, plan, override.key) if intent is None and not override.op else None
+    if lacking is not None:
+        message = say("the config has no such key, and {why}", why=lacking.sentence())
+        evidence = (*evidence, lacking.evidence(knowledge))
     return Finding(
         check=ID,
         severity=Severity.HIGH,
@@ -65,12 +71,12 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
                 "Hydra refuses {setting}{branch} and the run ends there: {message}.{advice}",
                 setting=code(setting_text(override)),
                 branch=on_path(plan.launch.decisions),
-                message=refused.refusal.message.rstrip("."),
+                message=message,
                 advice=advice,
             )
         ),
         confidence="certain" if plan.launch.on_default_path else "likely",
-        evidence=_config_evidence(plan, knowledge),
+        evidence=evidence,
         intent=intent,
         causes=touched(override.word),
     )

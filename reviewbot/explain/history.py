@@ -31,7 +31,7 @@ def _state(key: str, knowledge: Knowledge) -> tuple[str, str]:
     engine = engine_argument(key, knowledge.framework, knowledge.backends)
     if engine is not None:
         return _engine_state(*engine, knowledge)
-    if any(knowledge.class_has_field(entry_point, key) for entry_point, _ in trees):
+    if any(knowledge.class_has_field(base.tree, key) for _, base in trees):
         return "field", ""
     return "absent", ""
 

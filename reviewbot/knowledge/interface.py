@@ -176,11 +176,10 @@ class Knowledge(ABC):
                 return self.config_class(target) if isinstance(target, str) else None
         return None
 
-    def class_has_field(self, entry_point: EntryPoint, key: str) -> bool:
-        """Whether the class of the key's node, in the default config, declares the last part of the key."""
-        base = self.base(entry_point, None, None, ())
+    def class_has_field(self, tree: Mapping[str, Plain], key: str) -> bool:
+        """Whether the class of the key's node in a composed config declares the last part of the key."""
         node, _, name = key.rpartition(".")
-        klass = self.node_class(base.tree, node) if isinstance(base, Base) else None
+        klass = self.node_class(tree, node)
         return klass is not None and any(field.name == name for field in klass.fields)
 
     def node_condition(self, entry_point: EntryPoint, key: str) -> str:

@@ -26,9 +26,11 @@ CATALOGUE: Mapping[str, str] = {
     "read. Set it to one of {names}.": (
         "{key} 从未设置{branch}，而 {module} 没有给它默认值（{MANDATORY}）：首次读取时运行就会终止。请设为 {names} 之一。"
     ),
-    "{setting} is refused at start{branch}: {node} becomes a {symbol} ({path}:{line}), which has no field {name}.": (
-        "{setting} 在启动时就会报错{branch}：{node} 会变成 {symbol}（{path}:{line}），而它没有字段 {name}。"
+    "{setting} is refused at start{branch}: {why}.": "{setting} 在启动时就会报错{branch}：{why}。",
+    "{node} becomes a {symbol} ({path}:{line}), which has no field {name}": (
+        "{node} 会变成 {symbol}（{path}:{line}），而它没有字段 {name}"
     ),
+    "the config has no such key, and {why}": "配置中没有这个键，而且 {why}",
     "takes part": "与此有关",
     "Delete the override on line {line}": "删除第 {line} 行的 override",
     " ({release} is the last seen that does, with {default} as its default)": (
