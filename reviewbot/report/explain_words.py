@@ -25,8 +25,8 @@ from reviewbot.knowledge.conditions import keys_of
 from reviewbot.knowledge.expressions import readable
 from reviewbot.knowledge.model import Evidence
 from reviewbot.knowledge.reads.model import CHECKED, FED, UNKNOWN
-from reviewbot.knowledge.rules import Rule
-from reviewbot.language import language, say
+from reviewbot.knowledge.rules import PLACEHOLDER, Rule
+from reviewbot.language import say
 from reviewbot.report.model import Review
 from reviewbot.report.text_report import text_report
 
@@ -100,7 +100,7 @@ def _of_key(key: KeyExplanation) -> _Sections:
     yield say("Not read by"), (_unread(item) for item in key.unread)
     yield say("Keys that take its value"), _followers(key.followers)
     yield say("Releases"), (_period(item) for item in key.history)
-    yield say("Rules"), (_rule_line(item) for item in key.rules)
+    yield say("Rules"), (_rule_that_says(item) for item in key.rules)
 
 
 def _answers(key: KeyExplanation) -> Iterator[Item]:
@@ -312,6 +312,23 @@ def _rule_line(rule: Rule) -> Item:
     return Item(f"{code(rule.id)}{versions}: {code(rule.key)}")
 
 
+def _rule_that_says(rule: Rule) -> Item:
+    versions = f" ({rule.versions})" if rule.versions else ""
+    return Item(f"{code(rule.id)}{versions}: {_in_general(rule)}")
+
+
+def _in_general(rule: Rule) -> str:
+    """A rule's message without a recipe to speak of."""
+    told = {
+        "setting": code(f"{rule.key}=…"),
+        "key": code(rule.key),
+        "where": rule.evidence.get("path", "…"),
+        "rest": rule.key.rpartition(".")[2],
+        "engine": _listed(tuple(rule.engines)),
+    }
+    return PLACEHOLDER.sub(lambda match: told.get(match[1], "…"), rule.said)
+
+
 def _listed(names: Sequence[str]) -> str:
     if len(names) < 2:
         return "".join(names)
@@ -360,7 +377,7 @@ def _output(example: Example) -> str:
 
 def _of_rule(explained: RuleExplanation) -> _Sections:
     rule = explained.rule
-    yield "", (Item(rule.message_zh if language() == "zh" and rule.message_zh else rule.message),)
+    yield "", (Item(_in_general(rule)),)
     yield say("What it speaks of"), _subject(explained)
     yield say("Fix"), _fix(rule)
     yield say("Evidence"), _evidence(explained)
