@@ -51,3 +51,9 @@ def catalogue(name: str) -> Mapping[str, str]:
     """The templates of a language other than English, by the English template."""
     found: Mapping[str, str] = import_module(f"reviewbot.languages.{name}").CATALOGUE
     return found
+
+
+def why_of(check: str) -> str:
+    """What a check's page says below its title, in the language in use; that is not English."""
+    found: Mapping[str, str] = import_module(f"reviewbot.languages.{_current.get()}_checks").WHY
+    return found[check]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from reviewbot.checks.registry import CHECKS
 from reviewbot.knowledge.store import FRAMEWORKS, rules_of
-from reviewbot.language import catalogue, say, speaking
+from reviewbot.language import catalogue, say, speaking, why_of
 
 PACKAGE = Path(__file__).parent.parent / "reviewbot"
 CHINESE = catalogue("zh")
@@ -72,6 +73,17 @@ def test_a_rule_has_its_chinese(rule: object) -> None:
     english, chinese = getattr(rule, "message"), getattr(rule, "message_zh")  # noqa: B009
     assert any("\u4e00" <= character <= "\u9fff" for character in chinese)
     assert fields(chinese) == fields(english)
+
+
+@pytest.mark.parametrize("check", [check.id for check in CHECKS])
+def test_the_page_of_a_check_has_its_chinese(check: str) -> None:
+    page = (PACKAGE.parent / "docs" / "checks" / f"{check}.md").read_text(encoding="utf-8")
+    english = page.partition("\n")[2].partition("\n## ")[0]
+    with speaking("zh"):
+        chinese = why_of(check)
+    assert any(_is_chinese(character) for character in chinese)
+    assert set(re.findall("`[^`]+`", chinese)) - {"`low`"} <= set(re.findall("`[^`]+`", english))
+    assert 0.2 * len(english) < len(chinese) < len(english)
 
 
 def test_a_language_holds_within_its_block() -> None:

@@ -10,7 +10,7 @@ from reviewbot.errors import InputError
 from reviewbot.explain.model import CheckExplanation, Example
 from reviewbot.explain.paths import pages_folder
 from reviewbot.knowledge.store import Knowledge
-from reviewbot.language import language, say
+from reviewbot.language import language, say, why_of
 from reviewbot.review.review import Reviewer
 from reviewbot.text import SourceText
 
@@ -31,7 +31,7 @@ def explain_check(check: Check, knowledge: Knowledge) -> CheckExplanation:
     return CheckExplanation(
         check.id,
         " ".join(says.split()) if language() == "en" else say(check.says),
-        why.strip() if language() == "en" else "",
+        why.strip() if language() == "en" else why_of(check.id),
         knowledge.source,
         _example(scripts[0], knowledge),
         _example(scripts[-1], knowledge),
