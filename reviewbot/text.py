@@ -39,6 +39,14 @@ class Span:
             and (other.end_line, other.end_column) <= (self.end_line, self.end_column)
         )
 
+    def overlaps(self, other: Span) -> bool:
+        """Whether a character of the same file lies in both."""
+        return (
+            self.path == other.path
+            and (self.line, self.column) < (other.end_line, other.end_column)
+            and (other.line, other.column) < (self.end_line, self.end_column)
+        )
+
 
 @dataclass(frozen=True)
 class SourceText:

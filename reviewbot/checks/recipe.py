@@ -92,8 +92,21 @@ class Recipe:
 
     @cached_property
     def runs(self) -> tuple[Plan, ...]:
-        """The plans of launches that run something: ``--cfg job`` only prints the config."""
-        return tuple(plan for plan in self.plans if not plan.configured.arguments.prints)
+        """The plans of launches that run something: ``--cfg job`` only prints the config, and of one whose command
+        ends early nobody knows what it would be with the words that it lost.
+        """
+        return tuple(
+            plan
+            for plan in self.plans
+            if not plan.configured.arguments.prints and not self._is_cut(plan.launch)
+        )
+
+    def _is_cut(self, launch: Launch) -> bool:
+        ends = (problem.span for problem in self.shell.problems if problem.lost)
+        return any(
+            end.path == launch.span.path and launch.span.line <= end.line <= launch.span.end_line
+            for end in ends
+        )
 
     @property
     def partly(self) -> str:
@@ -157,6 +170,8 @@ def _plan(launch: Launch, entry_point: EntryPoint, knowledge: Knowledge) -> Plan
     if setting is not None and isinstance(setting.value, str):
         backend, known = setting.value, setting.known
     trace = knowledge.trace(backend, _values(configured)) if backend else None
+    if trace is not None and trace.condition and entry_point.module in knowledge.framework.only_servers:
+        trace = None
     return Plan(launch, entry_point, configured, backend, known, trace, base_for)
 
 

@@ -62,6 +62,10 @@ CHECKS: tuple[Check, ...] = tuple(
 """What breaks the command first, then what Hydra refuses, then what the framework does with the value."""
 
 
+_WHOLE = ("split-word", "space-after-backslash")
+"""Kinds of broken commands that say all there is to say about the words in their place."""
+
+
 def findings(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
     """All findings on a recipe, one an override, ordered by place; the first check that speaks of a place wins.
 
@@ -78,16 +82,16 @@ def judged(recipe: Recipe, knowledge: Knowledge) -> Silenced:
 
 def _found(recipe: Recipe, knowledge: Knowledge) -> tuple[Finding, ...]:
     kept: dict[tuple[object, str], Finding] = {}
-    split: list[Span] = []
+    wholes: list[Span] = []
     for check in CHECKS:
         for found in check.run(recipe, knowledge) if check.run is not None else ():
             finding = _at_home(found, recipe)
             if finding is None:
                 continue
-            if any(span != finding.span and span.contains(finding.span) for span in split):
+            if any(span != finding.span and span.contains(finding.span) for span in wholes):
                 continue
-            if finding.check == broken_command.ID and finding.key == "split-word":
-                split.append(finding.span)
+            if finding.check == broken_command.ID and finding.key in _WHOLE:
+                wholes.append(finding.span)
             place = (finding.span, finding.key)
             known = kept.get(place)
             worse = known is not None and known.check == finding.check and known.severity < finding.severity

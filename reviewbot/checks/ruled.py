@@ -69,7 +69,10 @@ def ruled(recipe: Recipe, knowledge: Knowledge, *effects: str) -> Iterator[Findi
 def _finding(
     recipe: Recipe, knowledge: Knowledge, plan: Plan, override: Override, rule: Rule
 ) -> Finding | None:
-    if rule.basis == "facts" or not rule.speaks_of(plan.entry_point.module):
+    module = plan.entry_point.module
+    if rule.basis == "facts" or not rule.speaks_of(module):
+        return None
+    if rule.basis == "evidence" and not rule.entry_points and not knowledge.framework.is_usual(module):
         return None
     if not rule.covers_engines(knowledge.engines.configured):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from reviewbot.tree import Tree
 
@@ -68,6 +69,11 @@ class Framework:
     """Expressions of the server code that stand for a config node, and that node's key."""
     classes: Mapping[str, str]
     """Config classes of the server code's parameters, and the key of the node that each is made from."""
+    usual: tuple[str, ...] = ()
+    """Patterns of the entry points that run the framework's own trainers, workers and servers; others bring some of
+    their own, and nothing is known of what these make of the config."""
+    only_servers: tuple[str, ...] = ()
+    """Entry points that start the asynchronous server whatever mode the config chooses."""
     main_entry_point: str = ""
     """The module that most recipes launch: what examples of rules are launched with."""
     version_path: str = ""
@@ -108,6 +114,10 @@ class Framework:
     """For a backend: what the variables begin with that only its servers read."""
     on_by_default: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For a backend: the engine's arguments that are on, or decided by the model, where they are not given."""
+
+    def is_usual(self, module: str) -> bool:
+        """Whether an entry point runs the framework's own trainers, workers and servers."""
+        return any(fnmatchcase(module, pattern) for pattern in self.usual)
 
     def held_by(self, tree: Tree) -> bool:
         """Whether the tree holds the framework's source."""

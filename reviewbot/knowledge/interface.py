@@ -184,7 +184,7 @@ class Knowledge(ABC):
 
     def node_condition(self, entry_point: EntryPoint, key: str) -> str:
         """When a run of the entry point makes the node at a key into its class; empty: always."""
-        for use in self.framework.uses:
+        for use in self.framework.uses if self.framework.is_usual(entry_point.module) else ():
             if key == use.key or key.startswith(f"{use.key}."):
                 never = any(fnmatchcase(entry_point.module, pattern) for pattern in use.never)
                 return "False" if never else use.when

@@ -45,11 +45,11 @@ def place(
     """The constraints and writes of a config tree, in terms of its keys.
 
     ``tree`` is composed, and may have overrides applied; ``classes`` are by target.  Nothing is known of entry
-    points outside the framework's package.
+    points that bring trainers or workers of their own.
     """
     constraints: list[Constraint] = []
     writes: list[ConfigWrite] = []
-    if entry_point.module.split(".")[0] != framework.package:
+    if not framework.is_usual(entry_point.module):
         return Placed((), ())
     for use in framework.uses:
         if any(fnmatchcase(entry_point.module, pattern) for pattern in use.never):
@@ -72,7 +72,7 @@ def place(
         for use in framework.uses
         if use.key and framework.backend_key.startswith(use.key)
     ):
-        constraints += _of_servers(framework, traces)
+        constraints += _of_servers(framework, entry_point, traces)
     return _renamed(Placed(tuple(dict.fromkeys(constraints)), tuple(dict.fromkeys(writes))), tree)
 
 
@@ -210,8 +210,12 @@ def _arguments(rules: MethodRules, call: NodeCall) -> dict[str, str]:
     return found
 
 
-def _of_servers(framework: Framework, traces: Iterable[ServerTrace]) -> Iterator[Constraint]:
+def _of_servers(
+    framework: Framework, entry_point: EntryPoint, traces: Iterable[ServerTrace]
+) -> Iterator[Constraint]:
     for trace in traces:
+        if trace.condition and entry_point.module in framework.only_servers:
+            continue
         used = both(f"{framework.backend_key} == {trace.backend!r}", trace.condition)
         for item in trace.constraints:
             yield replace(item, when=both(used, item.when))

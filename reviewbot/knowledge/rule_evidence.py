@@ -15,6 +15,9 @@ def evidence_line(sources: Sources, rule: Rule) -> int | None:
     absent = rule.evidence.get("absent")
     if absent and _mentioned(sources, path.partition("/")[0], absent):
         return None
+    without = rule.evidence.get("without")
+    if without and sources.text(without) is not None:
+        return None
     text = sources.text(path)
     if text is None:
         return None

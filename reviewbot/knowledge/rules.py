@@ -54,7 +54,8 @@ class Rule:
     what was found in the source.  ``policy``: it claims by itself, as the owners of a repository want it; only rules of
     theirs may."""
     entry_points: tuple[str, ...] = ()
-    """Patterns of modules (``verl.trainer.main_ppo``); empty: all."""
+    """Patterns of modules (``verl.trainer.main_ppo``); empty: all, but where the claim rests on evidence only those
+    that run the framework's own trainers and workers."""
     when: str = ""
     """A condition over absolute config keys, and ``value``; empty: always."""
     versions: str = ""
@@ -69,7 +70,8 @@ class Rule:
     """The fix: delete the override."""
     evidence: Mapping[str, str] = field(default_factory=dict)
     """``path``; ``symbol`` (a function or class, ``Class.method``); ``text``, which a line in it has; or ``writes``,
-    the argument that it writes.  ``absent``: a name that no module of the package has."""
+    the argument that it writes.  ``absent``: a name that no module of the package has; ``without``: a file
+    of an older way, which is gone."""
     bad: tuple[str, ...] = ()
     """Overrides, separated by blanks, that the rule speaks of."""
     good: tuple[str, ...] = ()
@@ -213,7 +215,7 @@ FIELDS = (
     "examples",
 )
 REQUIRED = ("id", "key", "effect", "message", "examples")
-EVIDENCE = ("path", "symbol", "writes", "text", "absent")
+EVIDENCE = ("path", "symbol", "writes", "text", "absent", "without")
 
 
 def _rule(reader: _Reader, node: Any) -> Rule:

@@ -19,7 +19,11 @@ _KINDS: dict[str, dict[str, Any]] = {
     "key": {**_TEXT, "description": "The absolute config key; {a,b} for either, a last * for all keys below"},
     "effect": {"enum": list(EFFECTS), "description": "What becomes of the override"},
     "basis": {"enum": list(BASES), "description": "What the claim rests on (default: evidence)"},
-    "entry_points": {"type": "array", "items": _TEXT, "description": "Patterns of modules (default: all)"},
+    "entry_points": {
+        "type": "array",
+        "items": _TEXT,
+        "description": "Patterns of modules (default: all; where the claim rests on evidence, the usual ones)",
+    },
     "when": {**_SCALAR, "description": "A condition over absolute config keys, and value"},
     "versions": {**_SCALAR, "description": "Releases of the framework, such as >=0.8"},
     "engines": {

@@ -502,11 +502,16 @@ CATALOGUE: Mapping[str, str] = {
     "and Hydra refuses it.": (
         "`{source}` 的值含有空白且没有加引号，因此会被拆开：`{text}` 成为单独的参数，Hydra 会拒绝它。"
     ),
-    "`{name}` is never set in the script and has no default: unless the environment sets it, it is empty.{advice}": (
-        "`{name}` 在脚本中从未设置，也没有默认值：除非环境中设置了它，否则为空。{advice}"
+    "`{name}` is never set in the script and has no default: unless the environment sets it, {effect}.{advice}": (
+        "`{name}` 在脚本中从未设置，也没有默认值：除非环境中设置了它，否则{effect}。{advice}"
     ),
-    "`${{{name}}}` is a variable that nothing sets, so it is empty: write `{literal}`.": (
-        "`${{{name}}}` 是一个从未设置的变量，因此为空：请写 `{literal}`。"
+    "`${{{name}}}` is a variable that nothing sets, so {effect}: write `{literal}`.": (
+        "`${{{name}}}` 是一个从未设置的变量，因此{effect}：请写 `{literal}`。"
+    ),
+    "the script ends here (`set -u`)": "脚本到此终止（`set -u`）",
+    "it is empty": "它为空",
+    "Blanks split `{written}` into three arguments, and Hydra refuses each of them: write `{meant}`.": (
+        "空格把 `{written}` 拆成了三个参数，Hydra 会逐个拒绝：请写 `{meant}`。"
     ),
     " Did you mean `{nearest}`?": "是否想写 `{nearest}`？",
     # answers to commands

@@ -103,9 +103,9 @@ def _launch(shell: Interpreter, command: Simple, fields: Sequence[Field], progra
     span = _command_span(shell, command)
     path.budget.write(sum(len(run.text or "") for field in fields for run in field.runs) // 4)
     shell.spend(len(fields))
-    for field in fields:
-        path.unset.extend(run for run in field.runs if run.unset)
-    path.unset.extend(_unset_arrays(shell, command))
+    strict = "u" in shell.shell.options
+    runs = (*(run for field in fields for run in field.runs if run.unset), *_unset_arrays(shell, command))
+    path.unset.extend((run, strict) for run in runs)
     path.launches.append(
         Started(
             span,
@@ -156,10 +156,8 @@ def _unset_arrays(shell: Interpreter, command: Simple) -> Iterator[Run]:
 def _environment(shell: Interpreter, command: Simple, span: Span) -> dict[str, tuple[Value, Span]]:
     """The variables that the script exports, and those in front of the command, with where they are assigned."""
     env: dict[str, tuple[Value, Span]] = {}
-    for name in shell.shell.variables.names():
-        variable = shell.shell.variables.get(name)
-        if variable is not None and variable.exported and variable.value is not None:
-            env[name] = (variable.value, span if variable.origin is None else variable.origin.span)
+    for name, variable, value in shell.shell.variables.exported():
+        env[name] = (value, span if variable.origin is None else variable.origin.span)
     for assignment in command.assignments:
         if assignment.elements is None:
             where = assignment.value.code.span(assignment.start, assignment.end)

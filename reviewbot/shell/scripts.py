@@ -76,11 +76,11 @@ def _exported(shell: Interpreter, command: Simple) -> Variables:
     """The variables that a program started here sees."""
     visible = Variables()
     for name in shell.shell.variables.names():
-        variable = shell.shell.variables.get(name)
-        if variable is not None and variable.exported and variable.value is not None:
-            visible.put(name, variable._replace(readonly=False))
-        elif variable is not None and not variable.is_set:
+        unset = shell.shell.variables.get(name)
+        if unset is not None and not unset.is_set:
             visible.put(name, Variable())
+    for name, variable, _value in shell.shell.variables.exported():
+        visible.put(name, variable._replace(readonly=False))
     for assignment in command.assignments:
         if assignment.elements is None:
             span = assignment.value.code.span(assignment.start, assignment.end)

@@ -12,6 +12,7 @@ from reviewbot.shell.model import Launch, ShellProblem, Word
 from reviewbot.text import SourceText, Span
 
 _OVERRIDE = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_][\w./@:-]*=")
+_DOTTED_KEY = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_]\w*(?:\.[\w@:/-]+)+")
 _HALF_KEY = re.compile(r"(?:(?:\+\+|\+|~)?[A-Za-z_][\w./@:-]*|\+\+?)")
 _OPENING = {"[": "]", "{": "}", "(": ")"}
 
@@ -20,6 +21,8 @@ def split_words(source: SourceText, launches: Sequence[Launch]) -> Iterator[Shel
     """Neighbours on one line of which only one is an override, among arguments that otherwise are overrides."""
     for launch in launches:
         words = launch.arguments
+        around = list(_around_equals(source, words))
+        yield from around
         overrides = [bool(_OVERRIDE.match(word.prefix)) for word in words]
         if sum(overrides) < 2 or sum(overrides) * 2 < len(words) - 2:
             continue
@@ -29,11 +32,35 @@ def split_words(source: SourceText, launches: Sequence[Launch]) -> Iterator[Shel
             option = (
                 index > 0 and words[index - 1].prefix.startswith("-") and "=" not in words[index - 1].prefix
             )
-            if seen and not option and _touch(source, first.span, second.span):
+            told = any(problem.span.overlaps(word.span) for problem in around for word in (first, second))
+            if seen and not told and not option and _touch(source, first.span, second.span):
                 problem = _split(source, first, second)
                 if problem is not None:
                     yield problem
             seen = seen or overrides[index]
+
+
+def _around_equals(source: SourceText, words: Sequence[Word]) -> Iterator[ShellProblem]:
+    """``key = value``: three arguments."""
+    for key, equals, value in zip(words, words[1:], words[2:], strict=False):
+        if (
+            equals.text == "="
+            and _DOTTED_KEY.fullmatch(key.text or "")
+            and _touch(source, key.span, equals.span)
+            and _touch(source, equals.span, value.span)
+        ):
+            span = Span(
+                key.span.path, key.span.line, key.span.column, value.span.end_line, value.span.end_column
+            )
+            yield ShellProblem(
+                "split-word",
+                span,
+                say(
+                    "Blanks split `{written}` into three arguments, and Hydra refuses each of them: write `{meant}`.",
+                    written=source.cut(span),
+                    meant=f"{key.text}={source.cut(value.span)}",
+                ),
+            )
 
 
 def split_values(launches: Sequence[Started]) -> Iterator[ShellProblem]:

@@ -177,7 +177,7 @@ class Path:
     alternatives: list[Alternative] = field(default_factory=list)
     launches: list[Started] = field(default_factory=list)
     exports: dict[str, Origin] = field(default_factory=dict)
-    unset: list[Run] = field(default_factory=list)
+    unset: list[tuple[Run, bool]] = field(default_factory=list)
     opaque: bool = False
     """True once a file or text was sourced that is not at hand: any variable may be set."""
     gaps: dict[str, None] = field(default_factory=dict)

@@ -34,12 +34,12 @@ def unset_variables(
     """Variables in the words of launches that no script at hand ever sets, as far as they must be mistakes."""
     if any(run.opaque for run in paths):
         return
-    runs = {run.env: run for followed in paths for run in followed.unset if _NAME.fullmatch(run.env)}
+    runs = [item for followed in paths for item in followed.unset if _NAME.fullmatch(item[0].env)]
     if not runs:
         return
     names = {name for commands in scripts for line in commands for name in names_set(line)}
-    for name, run in runs.items():
-        message = None if name in names else _message(name, names)
+    for run, strict in runs:
+        message = None if run.env in names else _message(run.env, names, strict=strict)
         use = _innermost(run)
         if message is None or use is None:
             continue
@@ -55,12 +55,14 @@ def _innermost(run: Run) -> Use | None:
     return use
 
 
-def _message(name: str, names: set[str]) -> str | None:
+def _message(name: str, names: set[str], *, strict: bool) -> str | None:
+    effect = say("the script ends here (`set -u`)") if strict else say("it is empty")
     literal = _LITERALS.get(name.lower())
     if literal is not None:
         return say(
-            "`${{{name}}}` is a variable that nothing sets, so it is empty: write `{literal}`.",
+            "`${{{name}}}` is a variable that nothing sets, so {effect}: write `{literal}`.",
             name=name,
+            effect=effect,
             literal=literal,
         )
     nearest = _nearest(name, names)
@@ -68,9 +70,9 @@ def _message(name: str, names: set[str]) -> str | None:
         return None
     advice = "" if nearest is None else say(" Did you mean `{nearest}`?", nearest=nearest)
     return say(
-        "`{name}` is never set in the script and has no default: unless the environment sets it, it "
-        "is empty.{advice}",
+        "`{name}` is never set in the script and has no default: unless the environment sets it, {effect}.{advice}",
         name=name,
+        effect=effect,
         advice=advice,
     )
 

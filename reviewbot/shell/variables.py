@@ -111,6 +111,18 @@ class Variables:
             if scope.pop(name, None) is not None:
                 return
 
+    def exported(self) -> Iterator[tuple[str, Variable, Value]]:
+        """What programs get to see: of each name the innermost variable that is exported and has a value.
+
+        A local variable without a value, or one that is not exported, leaves an outer one of its name visible.
+        """
+        seen = set()
+        for scope in reversed(self.scopes):
+            for name, variable in scope.items():
+                if name not in seen and variable.exported and variable.value is not None:
+                    seen.add(name)
+                    yield name, variable, variable.value
+
     def names(self) -> Iterator[str]:
         """All names, those of inner scopes first."""
         seen = set()
