@@ -156,11 +156,11 @@ class _Job:
                 return FileReview(change.path, "skipped", say("the diff shows text that is not UTF-8"))
             return self.reviewer.hunks(change, why)
         file = self.root / change.path
-        if self.options.all_lines and not file.is_file():
-            return self.reviewer.whole(source)
+        # A link that the change makes may lead out of the repository: nothing is written there.
+        there = DirectoryTree(self.root).locate(change.path) is not None and file.is_file()
         if self.options.all_lines:
-            return self._whole(file, source)
-        if self.fixer is None or not file.is_file():
+            return self._whole(file, source) if there else self.reviewer.whole(source)
+        if self.fixer is None or not there:
             return self.reviewer.changed(source, change)
         return self.fixer.write(file, fix_changed(self.reviewer, source, change))
 

@@ -23,7 +23,11 @@ def read_yaml(text: str) -> Any:
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"it is too large to be reviewed ({len(text)} characters)")
-    return copied(_read(text))
+    try:
+        return copied(_read(text))
+    except (KeyError, IndexError, AttributeError, TypeError) as error:
+        # What PyYAML's constructors raise on a tag whose text is not of its kind: `!!bool zz`, `!!int ""`.
+        raise ValueError("a value is not what its tag says") from error
 
 
 def yaml_problem(error: Exception) -> str:

@@ -13,6 +13,7 @@ from reviewbot.errors import InputError
 from reviewbot.github.anchors import Reviewed
 from reviewbot.github.client import Client
 from reviewbot.github.model import PullFile, PullRequest
+from reviewbot.knowledge.detect import names_release
 from reviewbot.language import say
 from reviewbot.text import SourceText, decode
 from reviewbot.tree import DirectoryTree, normal
@@ -157,7 +158,9 @@ class _Reading:
             if file.previous_path and file.status == "renamed":
                 overlay[normal(file.previous_path) or ""] = None
             path = normal(file.path)
-            if not path or not (path.endswith(SOURCE_SUFFIXES) or self.is_recipe(path)):
+            if not path or not (
+                path.endswith(SOURCE_SUFFIXES) or self.is_recipe(path) or names_release(path)
+            ):
                 continue
             if file.status == "removed":
                 overlay[path] = None

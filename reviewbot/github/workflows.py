@@ -13,7 +13,9 @@ from reviewbot.tree import Tree
 FOLDERS = (".github/workflows", ".github/actions")
 MAX_READ = 500
 """Files that are read at most; past that every recipe counts as run."""
-_CALLED = re.compile(r"[\w./*?{}$@+-]*\.(?:sh|bash|py|yml|yaml|toml|cfg|mk)\b|\bMakefile\b")
+_WORD = re.compile(r"[\w./*?{}$@+-]+")
+_END = re.compile(r"\.(?:sh|bash|py|yml|yaml|toml|cfg|mk)\b|\bMakefile\b")
+_LONGEST = 1000
 _RUN_KEYS = frozenset({"run", "with", "env", "entrypoint", "args", "matrix"})
 
 
@@ -72,8 +74,12 @@ class Workflows:
 
 def _called(text: str) -> Iterator[str]:
     """Names of scripts in a text; what a variable stands for may be anything."""
-    for found in _CALLED.finditer(text):
-        yield re.sub(r"\$\{[^}]*\}|\$\w+|\$", "*", found[0])
+    for word in _WORD.finditer(text):
+        start = 0
+        for end in _END.finditer(word[0]):
+            name = word[0][start : end.end()][-_LONGEST:]
+            start = end.end()
+            yield re.sub(r"\$\{[^}]*\}|\$\w+|\$", "*", name)
 
 
 def _commands(text: str) -> str:
@@ -81,20 +87,29 @@ def _commands(text: str) -> str:
     import yaml
 
     try:
-        data = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        # Scalars stay texts, so that no tag can fail to make a value of one.
+        node = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, RecursionError, ValueError):
         return text
-    return "\n".join(_strings(data, False, 0))
+    return "\n".join(_strings(node))
 
 
-def _strings(node: object, wanted: bool, depth: int) -> Iterator[str]:
-    if depth > 40:
-        return
-    if isinstance(node, dict):
-        for name, value in node.items():
-            yield from _strings(value, wanted or name in _RUN_KEYS, depth + 1)
-    elif isinstance(node, list):
-        for item in node:
-            yield from _strings(item, wanted, depth + 1)
-    elif wanted and isinstance(node, str):
-        yield node
+def _strings(top: object) -> Iterator[str]:
+    """The texts below the wanted names; each node once, however many aliases lead to it."""
+    import yaml
+
+    seen: set[tuple[int, bool]] = set()
+    waiting = [(top, False)]
+    while waiting:
+        node, wanted = waiting.pop()
+        if (id(node), wanted) in seen:
+            continue
+        seen.add((id(node), wanted))
+        if isinstance(node, yaml.MappingNode):
+            waiting.extend(
+                (value, wanted or getattr(name, "value", "") in _RUN_KEYS) for name, value in node.value
+            )
+        elif isinstance(node, yaml.SequenceNode):
+            waiting.extend((item, wanted) for item in node.value)
+        elif wanted and isinstance(node, yaml.ScalarNode):
+            yield str(node.value)

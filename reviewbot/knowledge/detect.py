@@ -24,12 +24,14 @@ REQUIREMENTS = (
     "constraints.txt",
 )
 PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py", "Pipfile", "environment.yml", "environment.yaml")
-_LOCKED = re.compile(r"""^\s*(?:version\s*=|"version":)\s*"=*([\w.+!-]+)"?""")
+_LOCKED = re.compile(r"""^\s*(?:version\s*=|"version":)\s*"=*([\w.+!-]{1,60})"?""")
 _ENTRY = re.compile(r'^\s*(?:\[\[|"[^"]+":\s*\{)')
 _GIT_REVISION = re.compile(
-    r"""(?:\.git|\b)(?:@|\?(?:rev|tag|branch)=|["']?\s*,.*?\b(?:rev|tag)\s*=\s*["'])([\w./+-]+)"""
+    r"""(?:\.git|\b)(?:@|\?(?:rev|tag|branch)=|["']?\s*,.*?\b(?:rev|tag)\s*=\s*["'])([\w./+-]{1,100})"""
 )
-_SPECIFIER = r"(?:===|==|~=|!=|<=|>=|<|>)\s*[\w.*+!-]+"
+_SPECIFIER = r"(?:===|==|~=|!=|<=|>=|<|>)\s*[\w.*+!-]{1,60}"
+_LONGEST_LINE = 500
+"""Characters of a line that are looked at; no requirement is longer, and what is tried on a line has a bound."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,13 @@ def detect_release(tree: Tree, framework: str, bundled: Sequence[str]) -> Detect
         return Detected(asked, bundled[versions.index(fitting[-1])], "")
     nearest = bundled[versions.index(_nearest(wanted, versions))]
     return Detected(asked, nearest, _other(asked, framework, nearest))
+
+
+def names_release(path: str) -> bool:
+    """Whether a file is one of those that may say which release of the framework a repository uses."""
+    folder, _, _name = path.rpartition("/")
+    known = (*LOCK_FILES, *REQUIREMENTS, *PROJECT_FILES, ".gitmodules")
+    return path in known or (folder == "requirements" and path.endswith((".txt", ".in")))
 
 
 def submodule_of(tree: Tree, framework: str) -> str | None:
@@ -137,7 +146,7 @@ def _locked(path: str, text: str, framework: str) -> Iterator[Asked]:
     """The entry of the framework's package: ``[[package]]`` of TOML, ``"name": {`` of Pipfile.lock."""
     package = re.compile(rf'^\s*(?:name\s*=\s*"{re.escape(framework)}"|"{re.escape(framework)}":\s*\{{)')
     at = 0
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in _lines(text):
         if package.match(line):
             at = number
         elif _ENTRY.match(line):
@@ -154,7 +163,7 @@ def _required(path: str, text: str, framework: str) -> Iterator[Asked]:
     repository = re.compile(
         rf"(?:git\+\S*|\bgit\s*=\s*\S*|https?:\S*)[/:]{re.escape(framework)}(?=[.@?\"',\s]|$)"
     )
-    for number, whole in enumerate(text.splitlines(), start=1):
+    for number, whole in _lines(text):
         line = re.sub(r"(^|\s)#(?!egg=).*", "", whole)
         if found := repository.search(line):
             revision = _GIT_REVISION.match(line, found.end())
@@ -166,6 +175,11 @@ def _required(path: str, text: str, framework: str) -> Iterator[Asked]:
             yield Asked(path, number, poetry)
 
 
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        yield number, line[:_LONGEST_LINE]
+
+
 def _release_of(revision: str) -> str:
     """A tag as a specifier; anything else as it is."""
     found = re.fullmatch(r"(?:refs/tags/)?v?(\d+(?:\.\d+)+(?:\.?(?:a|b|rc|post|dev)\d*)?)", revision)
@@ -174,7 +188,7 @@ def _release_of(revision: str) -> str:
 
 def _of_poetry(text: str) -> str:
     """Poetry's ``^0.7``, ``~0.7`` and ``0.7.1`` as specifiers; empty where it says nothing about a version."""
-    if found := re.fullmatch(r"([\^~]?)\s*(\d+(?:\.\d+)*)", text.strip()):
+    if found := re.fullmatch(r"([\^~]?)\s*(\d{1,9}(?:\.\d{1,9})*)", text.strip()):
         sign, version = found.groups()
         numbers = [int(number) for number in version.split(".")]
         if not sign:

@@ -105,13 +105,21 @@ class Reviewer:
             partial(find, knowledge=self.knowledge),
             partial(passes_other_engine, knowledge=self.knowledge),
         )
+        words = sum(len(plan.launch.argv) for plan in recipe.plans)
+        proofs = max(_FEWEST_PROOFS, _PROOF_WORDS // max(words, 1))
         fixed = tuple(
-            replace(finding, fix=prove(recipe, found, finding, pipeline)) for finding in self._shown(kept)
+            replace(finding, fix=prove(recipe, found, finding, pipeline) if number < proofs else None)
+            for number, finding in enumerate(self._shown(kept))
         )
         status = "partly" if recipe.partly else "reviewed"
         return FileReview(
             recipe.source.path, status, recipe.partly, fixed, recipe.source, recipe, found, len(suppressed)
         )
+
+
+_PROOF_WORDS = 100_000
+"""Words of launches that are read again at most to prove the fixes of a file: each proof reads all of them."""
+_FEWEST_PROOFS = 5
 
 
 def _numbered(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

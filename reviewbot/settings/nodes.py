@@ -17,6 +17,8 @@ else:
 
 MAX_CONFIG = 100_000
 """Characters of a configuration file."""
+MAX_VALUES = 20_000
+"""How many values it may hold after its aliases are written out."""
 MAX_DEPTH = 8
 """How deep its values may be nested: the deepest setting needs three."""
 
@@ -45,32 +47,45 @@ def yaml_nodes(text: str, path: str) -> Node:
     try:
         loader = yaml.SafeLoader(text)
         top = loader.get_single_node()
-        return Node({}, path) if top is None else _from_yaml(loader, top, path, "", 0)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        return Node({}, path) if top is None else _Yaml(loader, path).node(top, "", 0)
+    except (yaml.YAMLError, RecursionError, ValueError, LookupError, AttributeError, TypeError) as error:
+        # The last four are what PyYAML's constructors raise on a tag whose text is not of its kind.
         line = getattr(getattr(error, "problem_mark", None), "line", None)
         where = path if line is None else f"{path}:{line + 1}"
         raise ConfigurationError(f"{where}: this is not YAML") from error
 
 
-def _from_yaml(loader: Any, node: Any, path: str, name: str, depth: int) -> Node:
-    import yaml
+class _Yaml:
+    """Makes nodes of PyYAML's."""
 
-    place = f"{path}:{node.start_mark.line + 1}: {name}" if name else f"{path}:{node.start_mark.line + 1}: it"
-    if depth > MAX_DEPTH:
-        raise ConfigurationError(f"{place} is nested too deep")
-    if isinstance(node, yaml.SequenceNode):
-        return Node(tuple(_from_yaml(loader, item, path, name, depth + 1) for item in node.value), place)
-    if not isinstance(node, yaml.MappingNode):
-        return Node(loader.construct_object(node), place)
-    found: dict[str, Node] = {}
-    for key, value in node.value:
-        word = str(key.value) if isinstance(key, yaml.ScalarNode) else "?"
-        inner = f"{name}.{word}" if name else word
-        if word in found:
-            raise ConfigurationError(f"{path}:{key.start_mark.line + 1}: {inner} is given twice")
-        made = _from_yaml(loader, value, path, inner, depth + 1)
-        found[word] = Node(made.value, f"{path}:{key.start_mark.line + 1}: {inner}")
-    return Node(found, place)
+    def __init__(self, loader: Any, path: str) -> None:
+        self.loader = loader
+        self.path = path
+        self.count = 0
+
+    def node(self, node: Any, name: str, depth: int) -> Node:
+        import yaml
+
+        line = node.start_mark.line + 1
+        place = f"{self.path}:{line}: {name}" if name else f"{self.path}:{line}: it"
+        self.count += 1
+        if depth > MAX_DEPTH:
+            raise ConfigurationError(f"{place} is nested too deep")
+        if self.count > MAX_VALUES:
+            raise ConfigurationError(f"{self.path}: it holds more than {MAX_VALUES} values")
+        if isinstance(node, yaml.SequenceNode):
+            return Node(tuple(self.node(item, name, depth + 1) for item in node.value), place)
+        if not isinstance(node, yaml.MappingNode):
+            return Node(self.loader.construct_object(node), place)
+        found: dict[str, Node] = {}
+        for key, value in node.value:
+            word = str(key.value) if isinstance(key, yaml.ScalarNode) else "?"
+            inner = f"{name}.{word}" if name else word
+            if word in found:
+                raise ConfigurationError(f"{self.path}:{key.start_mark.line + 1}: {inner} is given twice")
+            made = self.node(value, inner, depth + 1)
+            found[word] = Node(made.value, f"{self.path}:{key.start_mark.line + 1}: {inner}")
+        return Node(found, place)
 
 
 def toml_nodes(text: str, path: str, table: tuple[str, ...]) -> Node | None:
@@ -84,7 +99,7 @@ def toml_nodes(text: str, path: str, table: tuple[str, ...]) -> Node | None:
         return None
     try:
         data: Any = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
         raise ConfigurationError(f"{path}: this is not TOML: {error}") from error
     for part in table:
         data = data.get(part) if isinstance(data, dict) else None

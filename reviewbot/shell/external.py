@@ -113,7 +113,7 @@ def _launch(shell: Interpreter, command: Simple, fields: Sequence[Field], progra
             fields[program.entry],
             program.joined,
             program.is_module,
-            [*fields[program.arguments :], *_appended_by_xargs(shell, fields[: program.entry])],
+            _with_read_words(shell, fields[: program.entry], fields[program.arguments :]),
             _environment(shell, command, span),
             tuple(path.decisions),
         )
@@ -125,15 +125,47 @@ def _command_span(shell: Interpreter, command: Simple) -> Span:
     return command.code.span(start, end) or shell.path.fallback
 
 
-def _appended_by_xargs(shell: Interpreter, before: Sequence[Field]) -> list[Field]:
-    """The words that xargs reads from its input and puts behind those that are written."""
+def _with_read_words(shell: Interpreter, before: Sequence[Field], words: Sequence[Field]) -> list[Field]:
+    """The arguments with what ``xargs`` and ``parallel`` put in: in the place of ``{}``, or behind all others."""
     texts = [(field.text or "").rpartition("/")[2] for field in before]
+    if "parallel" in texts:
+        end = next((at for at, word in enumerate(words) if (word.text or "").startswith(":::")), len(words))
+        return _placed(words[:end], _PARALLEL, "what parallel reads")
     if "xargs" not in texts:
-        return []
-    placed = any(text.startswith(("-I", "-i", "--replace")) for text in texts)
-    if placed or shell.stdin.runs is None:
-        return [Field((unknown("what xargs reads", many=True),), before[0].word)]
-    return [Field(runs, before[0].word, False) for runs in shell.split_value(shell.stdin.runs)]
+        return list(words)
+    placeholder = _placeholder(texts[texts.index("xargs") + 1 :])
+    if placeholder is not None:
+        return _placed(words, re.compile(re.escape(placeholder)), "what xargs reads")
+    if shell.stdin.runs is None:
+        return [*words, Field((unknown("what xargs reads", many=True),), before[0].word)]
+    return [*words, *(Field(runs, before[0].word, False) for runs in shell.split_value(shell.stdin.runs))]
+
+
+_PARALLEL = re.compile(r"\{(?:\d*[./]{0,3}|#|%|=.*=)\}")
+
+
+def _placeholder(options: Sequence[str]) -> str | None:
+    """What ``xargs`` replaces: after ``-I``, in ``-I{}``, or ``{}`` of ``-i``; None where it appends."""
+    for at, text in enumerate(options):
+        if text == "-I":
+            return next(iter(options[at + 1 : at + 2]), "") or None
+        if text.startswith("-I"):
+            return text[2:]
+        if text in ("-i", "--replace"):
+            return "{}"
+        if text.startswith(("-i", "--replace=")):
+            return text.removeprefix("--replace=").removeprefix("-i")
+    return None
+
+
+def _placed(words: Sequence[Field], placeholder: re.Pattern[str], why: str) -> list[Field]:
+    """The words; those with a placeholder are not known, and without one what is read stands behind them."""
+    placed = [
+        Field((unknown(why),), word.word) if placeholder.search(word.text or "") else word for word in words
+    ]
+    if placed == list(words) and words:
+        placed.append(Field((unknown(why, many=True),), words[-1].word))
+    return placed
 
 
 def _unset_arrays(shell: Interpreter, command: Simple) -> Iterator[Run]:

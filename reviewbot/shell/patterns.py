@@ -15,13 +15,16 @@ Fragments = Sequence[tuple[str, bool]]
 """Texts, and whether each is quoted (stands for itself)."""
 
 
+_SPECIAL = re.compile(r"[*?[]|[@+!]\(")
+
+
 class UnmatchableError(Exception):
     """The pattern or the text is too large to try."""
 
 
 def has_pattern(fragments: Fragments) -> bool:
     """Whether anything in it is a pattern character."""
-    return any(not quoted and any(char in text for char in "*?[") for text, quoted in fragments)
+    return any(not quoted and _SPECIAL.search(text) is not None for text, quoted in fragments)
 
 
 def matches(fragments: Fragments, text: str) -> bool:
@@ -32,7 +35,7 @@ def matches(fragments: Fragments, text: str) -> bool:
 
 def work(fragments: Fragments, text: str, times: int = 1) -> int:
     """How many steps matching ``times`` times may take.  Raises :class:`UnmatchableError` where they are too many."""
-    stars = sum(part.count("*") for part, quoted in fragments if not quoted)
+    stars = sum(part.count("*") + part.count("(") for part, quoted in fragments if not quoted)
     steps = (len(text) + 1) ** min(stars, 8) * times
     if steps > MAX_WORK:
         raise UnmatchableError
@@ -49,7 +52,7 @@ def _compiled(fragments: tuple[tuple[str, bool], ...], lazy: bool) -> re.Pattern
     if sum(len(text) for text, _ in fragments) > MAX_PATTERN:
         raise UnmatchableError
     symbols = [(char, quoted) for text, quoted in fragments for char in text]
-    if sum(char == "*" and not quoted for char, quoted in symbols) > 8:
+    if sum(char in "*(" and not quoted for char, quoted in symbols) > 8:
         raise UnmatchableError
     try:
         source = _Translation(symbols, lazy).sequence("")

@@ -97,11 +97,17 @@ class Variables:
         return variable
 
     def remove(self, name: str) -> None:
-        """Unsets a variable; what stays says that the environment no longer matters."""
+        """Unsets a variable; what stays says that the environment no longer matters.
+
+        A local variable of a function further out goes away, so that one behind it comes to light again.
+        """
         name = self.target(name)
         for scope in reversed(self.scopes):
             if name in scope:
-                scope[name] = Variable()
+                if scope is self.scopes[-1] or scope is self.scopes[0]:
+                    scope[name] = Variable()
+                else:
+                    del scope[name]
                 return
         self.scopes[0][name] = Variable()
 

@@ -73,7 +73,8 @@ class WordReader(ABC):
         match = _PLAIN_WORD.match(self.text, start, self.end)
         if match:
             stop = match.end()
-            if stop == self.end or self.text[stop] in _WORD_END:
+            extended = self.text.startswith("(", stop) and self.text[stop - 1] in "@+"
+            if stop == self.end or (self.text[stop] in _WORD_END and not extended):
                 self.position = stop
                 return Word(self.code, start, stop, [Literal(start, stop, match[0])], match[0])
         parts = self._word_parts()

@@ -160,6 +160,21 @@ def test_a_link_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "real").read_text() == BAD
 
 
+def test_nothing_is_written_through_a_folder_that_leads_out(
+    repo: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "run.sh").write_text(BAD)
+    (repo / "ext").symlink_to(outside)
+    lines = "".join(f"+{line}" for line in BAD.splitlines(keepends=True))
+    diff = f"--- /dev/null\n+++ b/ext/run.sh\n@@ -0,0 +1,{BAD.count(chr(10))} @@\n{lines}"
+    (repo / "c.diff").write_text(f"diff --git a/ext/run.sh b/ext/run.sh\nnew file mode 100644\n{diff}")
+    for more in ((), ("--all-lines",)):
+        done = reviewbot(repo, "check", "--diff", "c.diff", "--fix", *more)
+        assert "wrong-prefix" in done.out
+        assert (outside / "run.sh").read_text() == BAD
+
+
 def test_with_json_the_fixes_are_told_on_standard_error(tmp_path: Path) -> None:
     (tmp_path / "run.sh").write_text(BAD)
     done = reviewbot(tmp_path, "check", "--fix", "--format", "json")

@@ -184,6 +184,18 @@ def test_a_fork_gets_annotations_and_a_job_summary(github: LoopbackGitHub, tmp_p
     assert failing.code == 1
 
 
+def test_a_release_that_the_pull_request_raises_counts(github: LoopbackGitHub, tmp_path: Path) -> None:
+    newer = "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm{}\n"
+    base = {"run.sh": newer.format(""), "requirements.txt": "verl==0.5.0\n"}
+    key = " actor_rollout_ref.rollout.data_parallel_size=1"
+    github.repository.open_pull(base, {"run.sh": newer.format(key), "requirements.txt": "verl==0.9.1\n"})
+    review(github, tmp_path, "pull_request", pull_event(github))
+    assert github.pull().threads == []
+    github.repository.push(github.pull(), {"run.sh": newer.format(key), "requirements.txt": "verl==0.5.0\n"})
+    review(github, tmp_path, "pull_request", pull_event(github))
+    assert "Hydra refuses" in github.pull().threads[0].comments[0].body
+
+
 def test_the_configuration_comes_from_the_base(github: LoopbackGitHub, tmp_path: Path) -> None:
     base = {"run.sh": GOOD, ".github/reviewbot.yml": "fail-level: high\n"}
     github.repository.open_pull(base, {"run.sh": BAD, ".github/reviewbot.yml": "fail-level: none\n"})

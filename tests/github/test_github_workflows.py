@@ -75,3 +75,27 @@ def test_what_is_no_yaml_is_read_as_text() -> None:
 def test_too_much_to_read_is_no_claim() -> None:
     files = {f"tests/{number}/all.sh": "bash all.sh\n" for number in range(600)}
     assert not run_none("examples/run.sh", workflow("bash all.sh", **files))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x: !!bool "zz"\nrun: bash run.sh\n',
+        'x: !!int ""\nrun: bash run.sh\n',
+        'run: !!timestamp "bash run.sh"\n',
+        "a: &a [bash run.sh]\nrun: *a\n",
+        "a: &a {run: *a}\nb: {run: bash run.sh}\n",
+    ],
+)
+def test_tags_and_aliases_are_only_text(text: str) -> None:
+    assert not run_none("run.sh", {".github/workflows/ci.yml": text, "run.sh": ""})
+
+
+def test_what_would_take_very_long_does_not() -> None:
+    doubling = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    for text in (
+        f"a0: &a0 [x]\n{doubling}run: *a11\n",
+        f"run: {'a' * 400_000}\n",
+        f"run: {'${' * 90_000}.sh\n",
+    ):
+        assert run_none("run.sh", {".github/workflows/ci.yml": text, "run.sh": ""})

@@ -119,3 +119,19 @@ def test_a_submodule_that_is_not_checked_out(make_tree: MakeTree) -> None:
 )
 def test_no_submodule(text: str, make_tree: MakeTree) -> None:
     assert submodule_of(make_tree({".gitmodules": text}), "verl") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("environment.yml", f"- verl=={'9' * 5000}"),
+        ("requirements.txt", f"verl=={'9' * 5000}"),
+        ("pyproject.toml", f'verl = "^{"9" * 5000}"'),
+        ("uv.lock", f'[[package]]\nname = "verl"\nversion = "{"9" * 5000}"'),
+        ("setup.py", f"verl{' ' * 400_000}x"),
+        ("setup.cfg", "git+" * 100_000),
+    ],
+)
+def test_lines_beyond_all_measure(path: str, text: str, make_tree: MakeTree) -> None:
+    found = detect_release(make_tree({path: text}), "verl", BUNDLED)
+    assert found is None or found.problem

@@ -50,6 +50,11 @@ RIGHT: list[tuple[str, Settings]] = [
 ]
 
 WRONG = [
+    ('env: {A: !!bool "zz"}\n', "c.yml: this is not YAML"),
+    (
+        "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 40)}]\n" for n in range(1, 7)),
+        "c.yml: it holds more than 20000 values",
+    ),
     ("x\n  fail-level: high\n", "c.yml:2: this is not YAML"),
     ("\nfail-levle: high\n", "c.yml:2: unknown setting 'fail-levle'; did you mean fail-level?"),
     ("qqq: 1\n", "c.yml:1: unknown setting 'qqq'; there are annotations, "),

@@ -12,7 +12,9 @@ from zlib import crc32
 from reviewbot.knowledge.evaluation import dotted
 from reviewbot.knowledge.source import Function, Module, Sources
 
-_FROM = re.compile(r"^[ \t]*from\s+(\.*[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)", re.M)
+_FROM = re.compile(
+    r"^[ \t]*from\s{1,99}([\w.]{1,300})\s{1,99}import\s{1,99}(\([^)]{0,20000}\)|[^\n#]+)", re.M
+)
 _IMPORT = re.compile(
     r"^[ \t]*import\s+([\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*)", re.M
 )

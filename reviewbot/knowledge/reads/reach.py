@@ -16,7 +16,10 @@ Pins = Mapping[str, object]
 _TEXT = re.compile(
     r'(?s)"""(.*?)"""|\'\'\'(.*?)\'\'\'|"((?:\\.|[^"\\\n])*)"|\'((?:\\.|[^\'\\\n])*)\'|#[^\n]*'
 )
-_IMPORTS = re.compile(r"^[ \t]*(?:from\s+\.*[\w.]*\s+import\s+(?:\([^)]*\)|[^\n#]+)|import\s+[^\n#]+)", re.M)
+_IMPORTS = re.compile(
+    r"^[ \t]*(?:from\s{1,99}[\w.]{1,300}\s{1,99}import\s{1,99}(?:\([^)]{0,20000}\)|[^\n#]+)|import\s{1,99}[^\n#]+)",
+    re.M,
+)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 

@@ -35,8 +35,8 @@ from reviewbot.knowledge.reads.verdicts import (
 from reviewbot.knowledge.source import Sources
 from reviewbot.tree import Tree
 
-_LOAD = re.compile(r"\.([A-Za-z_]\w*)\b(?!\s*(?::[^=\n]+)?=(?!=))")
-_STORE = re.compile(r"\.([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)")
+_LOAD = re.compile(r"\.([A-Za-z_]\w*)\b(?!\s{0,99}(?::[^=\n]{1,199})?=(?!=))")
+_STORE = re.compile(r"\.([A-Za-z_]\w*)\s{0,99}(?::[^=\n]{1,199})?=(?!=)")
 _DOT = re.compile(r"\.")
 _BEYOND = "The source is too entangled to tell which config keys it reads; none is claimed to be unread"
 _HIDDEN = "_target_"
