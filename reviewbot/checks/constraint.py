@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from reviewbot.checks.fields import no_field
+from reviewbot.checks.fields import NoField, no_field
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
 from reviewbot.checks.reading import MANDATORY, Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
@@ -231,17 +231,26 @@ def _unknown_fields(knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
             value=override.value_text or "…",
             message=(
                 say(
-                    "{setting} is refused at start{branch}: {why}.",
+                    "{setting} is refused at start{branch}: {why}.{advice}",
                     setting=code(setting_text(override)),
                     branch=on_path(plan.launch.decisions),
                     why=lacking.sentence(),
+                    advice=_meant(lacking),
                 )
             ),
             confidence="certain" if certain else "likely",
             evidence=(lacking.evidence(knowledge),),
-            intent=Intent(
+            # A name that is nearly that of a field is a slip: to delete it would lose what was meant.
+            intent=None
+            if lacking.near
+            else Intent(
                 say("Delete the override on line {line}", line=override.word.span.line),
                 remove=(override.word.span,),
             ),
             causes=touched(override.word),
         )
+
+
+def _meant(lacking: NoField) -> str:
+    keys = [code(f"{lacking.node}.{name}") for name in lacking.near]
+    return say(" Did you mean {keys}?", keys=say(" or ").join(keys)) if keys else ""

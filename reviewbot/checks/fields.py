@@ -9,6 +9,7 @@ from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan
 from reviewbot.checks.wording import code
 from reviewbot.config.model import Plain
+from reviewbot.config.nearest import is_slip
 from reviewbot.knowledge.model import ConfigClass, Evidence
 from reviewbot.knowledge.placing import node_at
 from reviewbot.knowledge.store import Knowledge
@@ -36,6 +37,12 @@ class NoField:
             line=self.klass.line,
             name=code(self.name),
         )
+
+    @property
+    def near(self) -> tuple[str, ...]:
+        """Fields of the class that may have been meant."""
+        names = (field.name for field in self.klass.fields)
+        return tuple(name for name in names if is_slip(f"{self.node}.{self.name}", f"{self.node}.{name}"))
 
     def evidence(self, knowledge: Knowledge) -> Evidence:
         """The line of the class."""

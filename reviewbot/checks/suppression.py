@@ -90,8 +90,13 @@ def _unused(source: SourceText, item: _Suppression, known: Sequence[str]) -> Ite
         key=", ".join(idle) or "ignore",
         value=item.comment.text,
         message=_message(item, idle, known),
-        intent=_deletion(source, item.comment) if whole and item.names else None,
+        intent=_deletion(source, item.comment) if whole and item.names and not _slips(idle, known) else None,
     )
+
+
+def _slips(names: list[str], known: Sequence[str]) -> bool:
+    """Whether one of the names is misspelt: to delete the comment would lose what it was meant to silence."""
+    return any(name not in known and get_close_matches(name, known, 1) for name in names)
 
 
 def _message(item: _Suppression, idle: list[str], known: Sequence[str]) -> str:
@@ -109,7 +114,7 @@ def _message(item: _Suppression, idle: list[str], known: Sequence[str]) -> str:
             "Write it on the line above one, or behind one.",
             names=names,
         )
-    return say("This comment silences nothing: {names} finds nothing here any more. Delete it.", names=names)
+    return say("This comment silences nothing: {names} finds nothing here. Delete it.", names=names)
 
 
 def _deletion(source: SourceText, comment: Comment) -> Intent | None:

@@ -10,6 +10,7 @@ from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.refused import Refused, refused_overrides
 from reviewbot.checks.wording import code, on_path, setting_text
 from reviewbot.config.model import Override
+from reviewbot.config.nearest import is_slip
 from reviewbot.knowledge.model import Evidence
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.language import say
@@ -53,9 +54,12 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
         intent = _rename(recipe.source, override, best)
     else:
         near = [candidate for candidate in refused.candidates if _is_nearby(override.key, candidate)]
+        slips = [candidate for candidate in near if is_slip(override.key, candidate)]
         if near:
-            advice = say(" Did you mean {keys}?", keys=say(" or ").join(map(code, near)))
-    message, evidence = refused.refusal.message.rstrip("."), _config_evidence(plan, knowledge)
+            advice = say(" Did you mean {keys}?", keys=say(" or ").join(map(code, slips or near)))
+        if len(slips) == 1:
+            intent = _rename(recipe.source, override, slips[0])
+    message, evidence = _without_hint(refused.refusal.message), _config_evidence(plan, knowledge)
     lacking = no_field(knowledge, plan, override.key) if intent is None and not override.op else None
     if lacking is not None:
         message = say("the config has no such key, and {why}", why=lacking.sentence())
@@ -80,6 +84,11 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
         intent=intent,
         causes=touched(override.word),
     )
+
+
+def _without_hint(message: str) -> str:
+    """Hydra's words without its advice to append the key: what nothing reads is not to be added."""
+    return message.partition(": to append")[0].rstrip(".")
 
 
 def _with_value(key: str, override: Override) -> str:

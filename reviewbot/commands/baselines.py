@@ -56,7 +56,8 @@ def with_baseline(
         if gone:
             wish.note(
                 say(
-                    "{file}: {count} of the baseline no longer found; shrink it with --write-baseline {file}",
+                    "{file}: {count} of the baseline no longer found; shrink it with "
+                    "--baseline {file} --write-baseline {file}",
                     file=options.baseline,
                     count=plural(gone, "finding"),
                 )

@@ -111,9 +111,14 @@ def relative_name(file: Path, root: Path) -> str:
         return file.as_posix()
 
 
+def _belongs(parent: Path, name: str) -> bool:
+    """Whether a folder's files are the repository's own: a submodule's are those of another one."""
+    return not name.startswith(".") and name != "node_modules" and not (parent / name / ".git").exists()
+
+
 def _files(folder: Path) -> list[Path]:
     found: list[Path] = []
     for parent, names, file_names in os.walk(folder):
-        names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
+        names[:] = sorted(name for name in names if _belongs(Path(parent), name))
         found.extend(Path(parent) / name for name in sorted(file_names))
     return [file for file in found if not file.is_symlink()]

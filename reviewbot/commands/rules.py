@@ -38,7 +38,10 @@ def _rules(folder: str | None) -> tuple[Rule, ...]:
     path = Path(folder)
     if not path.is_dir():
         raise ConfigurationError(f"{folder}: there is no such folder; --rules takes a folder of *.yaml files")
-    return load_rules(path)
+    rules = load_rules(path)
+    if not rules:
+        raise ConfigurationError(f"{folder}: the folder holds no rule (*.yaml, *.yml)")
+    return rules
 
 
 def _list(rules: tuple[Rule, ...]) -> int:

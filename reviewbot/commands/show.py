@@ -12,7 +12,7 @@ from reviewbot.commands.inputs import Unreadable, load, relative_name, working_r
 from reviewbot.commands.knowledge import knowledge_for
 from reviewbot.commands.output import colour_wanted, declared, note, write_report
 from reviewbot.errors import ExitCode, InputError
-from reviewbot.language import speaking
+from reviewbot.language import say, speaking
 from reviewbot.settings.model import Settings
 from reviewbot.text import SourceText
 from reviewbot.tree import DirectoryTree
@@ -51,6 +51,6 @@ def _show(
     knowledge = knowledge_for(options, root, settings)
     recipe = read_recipe(source, knowledge, env=env, read=DirectoryTree(root).read)
     if not recipe.shell.launches:
-        note(f"{source.path} starts no Python program")
+        note(say("{path} starts no Python program", path=source.path))
     write_report(None, recipe_text(recipe, knowledge.source, colour=colour_wanted(sys.stdout)))
     return ExitCode.OK

@@ -89,6 +89,13 @@ def _close(left: str, right: str) -> bool:
     return _distance(left, right) <= limit
 
 
+def is_slip(key: str, candidate: str) -> bool:
+    """Whether two keys of one node differ by a slip in a last name that is long enough to tell."""
+    node, _, last = key.rpartition(".")
+    other, _, name = candidate.rpartition(".")
+    return node == other and last != name and min(len(last), len(name)) >= 6 and _close(last, name)
+
+
 def _same_words(left: str, right: str) -> bool:
     """Whether one name's words are all in the other, whole or shortened.
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from reviewbot.config.model import UNKNOWN, Base, Plain
 from reviewbot.explain.history import history
 from reviewbot.explain.model import (
+    NOT_JUDGED,
     Advice,
     Argument,
     Condition,
@@ -22,6 +25,7 @@ from reviewbot.explain.trees import MISSING, bases, engine_argument, follows, va
 from reviewbot.knowledge.conditions import keys_of, truth
 from reviewbot.knowledge.model import Constraint, EntryPoint, ServerWrite
 from reviewbot.knowledge.reads.model import DEAD, READ, UNREAD
+from reviewbot.knowledge.reads.model import UNKNOWN as UNKNOWN_READ
 from reviewbot.knowledge.rules import Rule
 from reviewbot.knowledge.store import Knowledge
 from reviewbot.logic import Truth
@@ -101,28 +105,55 @@ def _readers(key: str, knowledge: Knowledge, trees: _Trees) -> Iterator[Reader]:
             if use is not None and (site.path, site.line) not in seen:
                 place_of = (site.path, site.line, site.symbol, use.verdict)
                 found.setdefault(place_of, []).append(entry_point.module)
+    told = {module for modules in found.values() for module in modules}
     for (path, line, symbol, verdict), modules in found.items():
         yield Reader(knowledge.evidence(path, line, symbol), verdict, tuple(modules))
+    untold = tuple(
+        entry_point.module
+        for entry_point, base in trees
+        if entry_point.module not in told and _not_judged(key, entry_point, base, knowledge)
+    )
+    if untold and not seen:
+        yield Reader(None, NOT_JUDGED, untold)
+
+
+def _not_judged(key: str, entry_point: EntryPoint, base: Base, knowledge: Knowledge) -> bool:
+    """Whether a key of the config is not among those that the facts list, which some run does not read."""
+    usage, value = knowledge.usage(entry_point), value_at(base.tree, key)
+    if usage is None or value is MISSING or isinstance(value, Mapping):
+        return False
+    return usage.judged(key, lambda _: UNKNOWN).verdict == UNKNOWN_READ
 
 
 def _unread(key: str, knowledge: Knowledge, trees: _Trees) -> Iterator[Unread]:
-    found: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    found: dict[tuple[str, str, tuple[str, ...], bool], list[str]] = {}
     for entry_point, base in trees:
         usage = knowledge.usage(entry_point)
         if usage is None or value_at(base.tree, key) is MISSING:
             continue
+        conditions: list[set[str]] = []
         judged = usage.judged(key, lambda _: UNKNOWN)
         use = judged.use
         if judged.verdict in DEAD:
             into = use.into if use is not None else ()
-            found.setdefault((judged.verdict, "", into), []).append(entry_point.module)
+            found.setdefault((judged.verdict, "", into, False), []).append(entry_point.module)
         for item in use.scoped if use is not None and judged.verdict != UNREAD else ():
             if item.verdict in DEAD:
                 when = usage.scopes[item.number].condition
+                parts = set(when.split(" and "))
+                if any(known <= parts for known in conditions):
+                    continue  # a case of one that is told
+                conditions.append(parts)
                 into = use.into if use is not None else ()
-                found.setdefault((item.verdict, when, into), []).append(entry_point.module)
-    for (verdict, when, into), modules in found.items():
-        yield Unread(verdict, tuple(modules), when, into)
+                default = truth(when, partial(_default_of, base)) is Truth.TRUE
+                found.setdefault((item.verdict, when, into, default), []).append(entry_point.module)
+    for (verdict, when, into, default), modules in found.items():
+        yield Unread(verdict, tuple(modules), when, into, default)
+
+
+def _default_of(base: Base, key: str) -> Plain:
+    value = value_at(base.tree, key)
+    return UNKNOWN if value is MISSING else value
 
 
 def _writes(key: str, knowledge: Knowledge, trees: _Trees, engine: tuple[str, str] | None) -> Iterator[Write]:
@@ -181,17 +212,19 @@ def _constraints(
 ) -> Iterator[Condition]:
     """What must hold for the key, or for the keys that decide what it is overwritten with."""
     wanted = (key, *dict.fromkeys(name for write in writes for name in write.feeds if name != key))
-    seen: set[tuple[str, str, int, str]] = set()
+    found: dict[tuple[str, str, int, str], tuple[Condition, list[str]]] = {}
     for entry_point, base in trees:
         for item in knowledge.constraints(entry_point, base.tree):
             keys = tuple(dict.fromkeys((*keys_of(item.requires), *keys_of(item.when))))
             for name in wanted:
                 place = (name, item.path, item.line, item.symbol)
-                if name not in keys or place in seen:
+                if name not in keys:
                     continue
-                seen.add(place)
+                if place in found:
+                    found[place][1].append(entry_point.module)
+                    continue
                 default = value_at(base.tree, name)
-                yield Condition(
+                condition = Condition(
                     name,
                     item.requires,
                     item.when,
@@ -200,6 +233,11 @@ def _constraints(
                     None if default is MISSING else default,
                     knowledge.evidence(item.path, item.line, item.symbol),
                 )
+                found[place] = (condition, [entry_point.module])
+    for condition, modules in found.values():
+        having = [entry.module for entry, base in trees if value_at(base.tree, condition.key) is not MISSING]
+        some = set(having) - set(modules)
+        yield replace(condition, entry_points=tuple(dict.fromkeys(modules)) if some else ())
 
 
 def _spares(item: Constraint, key: str, default: Any) -> bool:

@@ -28,11 +28,16 @@ class Field:
     evidence: Evidence
 
 
+NOT_JUDGED = "not-judged"
+"""``Reader.how`` where all that is known is that no run is known that does not read it."""
+
+
 @dataclass(frozen=True)
 class Reader:
     """Code that reads a key."""
 
-    evidence: Evidence
+    evidence: Evidence | None
+    """None where the facts only say that it is read."""
     how: str
     """``read``, or what else becomes of the value: a verdict of ``knowledge.reads``."""
     entry_points: tuple[str, ...]
@@ -48,6 +53,8 @@ class Unread:
     when: str
     """A condition; empty: any run."""
     into: tuple[str, ...] = ()
+    by_default: bool = False
+    """Whether the condition holds where a recipe sets nothing else."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,8 @@ class Condition:
     """Whether nothing is required while the key has its default."""
     default: Plain
     evidence: Evidence
+    entry_points: tuple[str, ...] = ()
+    """Those that require it; empty where all do that have the key."""
 
 
 @dataclass(frozen=True)

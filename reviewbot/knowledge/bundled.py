@@ -18,6 +18,7 @@ from reviewbot.knowledge.interface import Knowledge
 from reviewbot.knowledge.model import ConfigClass, EntryPoint, ServerTrace, Validator
 from reviewbot.knowledge.reads.model import EntryUsage
 from reviewbot.knowledge.rules import Rule
+from reviewbot.language import say
 from reviewbot.logic import Truth
 
 
@@ -41,8 +42,12 @@ class BundledKnowledge(Knowledge):
     @property
     def source(self) -> str:
         """See :class:`Knowledge`."""
-        named = f", as {self.named_at} asks" if self.named_at else ""
-        return f"{self.framework.name} {self.version} (bundled{named})"
+        if not self.named_at:
+            return say("{name} {version} (bundled)", name=self.framework.name, version=self.version)
+        told = {"name": self.framework.name, "version": self.version, "place": self.named_at}
+        if self.notice:
+            return say("{name} {version} (bundled; not what {place} asks for)", **told)
+        return say("{name} {version} (bundled, as {place} asks)", **told)
 
     @property
     def release(self) -> str:

@@ -30,6 +30,7 @@ _GIT_REVISION = re.compile(
     r"""(?:\.git|\b)(?:@|\?(?:rev|tag|branch)=|["']?\s*,.*?\b(?:rev|tag)\s*=\s*["'])([\w./+-]{1,100})"""
 )
 _SPECIFIER = r"(?:===|==|~=|!=|<=|>=|<|>)\s*[\w.*+!-]{1,60}"
+_MOST_SUBMODULES = 100
 _LONGEST_LINE = 500
 """Characters of a line that are looked at; no requirement is longer, and what is tried on a line has a bound."""
 
@@ -89,24 +90,15 @@ def names_release(path: str) -> bool:
     return path in known or (folder == "requirements" and path.endswith((".txt", ".in")))
 
 
-def submodule_of(tree: Tree, framework: str) -> str | None:
-    """The folder of the submodule that is the framework's repository, or a fork of that name; None without one."""
-    path = url = ""
+def submodules(tree: Tree) -> tuple[str, ...]:
+    """The folders of the submodules that ``.gitmodules`` names, in its order."""
+    found: list[str] = []
     for line in (tree.read(".gitmodules") or "").splitlines():
         name, _, value = (part.strip() for part in line.partition("="))
-        if name.startswith("["):
-            path = url = ""
-        elif name == "path":
-            path = value
-        elif name == "url":
-            url = value
-        if path and _is_repository(url, framework):
-            return normal(path) or None
-    return None
-
-
-def _is_repository(url: str, framework: str) -> bool:
-    return re.split(r"[/:]", url.rstrip("/").removesuffix(".git"))[-1].lower() == framework
+        folder = normal(value) if name == "path" else None
+        if folder:
+            found.append(folder)
+    return tuple(found[:_MOST_SUBMODULES])
 
 
 def _nearest(wanted: SpecifierSet, versions: Sequence[Version]) -> Version:

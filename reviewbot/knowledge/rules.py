@@ -141,7 +141,10 @@ def load_rules(folder: Path, cache: Cache | None = None) -> tuple[Rule, ...]:
     With a cache, files that were read before are not parsed again.  Raises ConfigurationError for the first thing
     that is wrong.
     """
-    texts = [(path.name, path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.yaml"))]
+    texts = [
+        (path.name, path.read_text(encoding="utf-8"))
+        for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")])
+    ]
     parts = [part for item in texts for part in item]
     kept = cache.get("rules", parts) if cache is not None else None
     if isinstance(kept, list):

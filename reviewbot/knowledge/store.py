@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reviewbot.errors import InputError
 from reviewbot.knowledge.cache import Cache, default_folder
-from reviewbot.knowledge.detect import detect_release, submodule_of
+from reviewbot.knowledge.detect import detect_release, submodules
 from reviewbot.knowledge.facts import read_facts
 from reviewbot.knowledge.framework import Framework
 from reviewbot.knowledge.interface import Knowledge
@@ -68,9 +68,8 @@ def open_knowledge_of(
         return open_knowledge(source=None, source_name="", version=version, engines=engines)
     if holds_framework(repository):
         return open_knowledge(source=repository, source_name=name, version=None, engines=engines)
-    for framework in FRAMEWORKS:
-        folder = submodule_of(repository, framework.name)
-        if folder is not None and framework.held_by(SubTree(repository, folder)):
+    for folder in submodules(repository):
+        if holds_framework(SubTree(repository, folder)):
             knowledge = open_knowledge(
                 source=SubTree(repository, folder), source_name=folder, version=None, engines=engines
             )
@@ -130,6 +129,7 @@ def _bundled(framework: Framework, version: str | None, cache: Cache | None) -> 
     if not versions:
         raise InputError(f"No facts about {framework.name} are bundled: give its source with --source")
     chosen = versions[-1] if version is None else version.removeprefix("v")
+    chosen = next((item for item in versions if _order(item)[0] == _padded(chosen)), chosen)
     if chosen not in versions:
         raise InputError(_unknown(framework, chosen, versions))
     path = _facts_folder(framework) / f"{chosen}.json"
@@ -152,6 +152,14 @@ def _nearest(version: str, versions: Sequence[str]) -> str:
         return older[-1] if older else versions[0]
     close = get_close_matches(version, versions, 1)
     return close[0] if close else versions[-1]
+
+
+def _padded(version: str) -> tuple[int, ...] | None:
+    """``0.9`` as the numbers of ``0.9.0``; None for what is no plain release."""
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){0,2}", version):
+        return None
+    numbers = tuple(map(int, version.split(".")))
+    return numbers + (0,) * (3 - len(numbers))
 
 
 def _order(version: str) -> tuple[tuple[int, ...], str]:

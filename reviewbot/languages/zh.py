@@ -26,7 +26,7 @@ CATALOGUE: Mapping[str, str] = {
     "read. Set it to one of {names}.": (
         "{key} 从未设置{branch}，而 {module} 没有给它默认值（{MANDATORY}）：首次读取时运行就会终止。请设为 {names} 之一。"
     ),
-    "{setting} is refused at start{branch}: {why}.": "{setting} 在启动时就会报错{branch}：{why}。",
+    "{setting} is refused at start{branch}: {why}.{advice}": "{setting} 在启动时就会报错{branch}：{why}。{advice}",
     "{node} becomes a {symbol} ({path}:{line}), which has no field {name}": (
         "{node} 会变成 {symbol}（{path}:{line}），而它没有字段 {name}"
     ),
@@ -133,8 +133,8 @@ CATALOGUE: Mapping[str, str] = {
     ),
     "sets {key} again": "再次设置了 {key}",
     "passes {name}={value}": "传入了 {name}={value}",
-    "This comment silences nothing: {names} finds nothing here any more. Delete it.": (
-        "这条注释没有屏蔽任何东西：{names} 在这里已不再报告。请删除。"
+    "This comment silences nothing: {names} finds nothing here. Delete it.": (
+        "这条注释没有屏蔽任何东西：{names} 在这里没有可报告的内容。请删除。"
     ),
     "This comment silences nothing: write it as {form}.": "这条注释没有屏蔽任何东西：请写成 {form}。",
     "There is no check or rule {name}{hint}": "没有名为 {name} 的检查或规则{hint}",
@@ -174,7 +174,7 @@ CATALOGUE: Mapping[str, str] = {
     "Drop the + on line {line}": "去掉第 {line} 行的 +",
     # the command line
     "{file}: the baseline holds {count}": "{file}：基线中有 {count}",
-    "{file}: {count} of the baseline no longer found; shrink it with --write-baseline {file}": (
+    "{file}: {count} of the baseline no longer found; shrink it with --baseline {file} --write-baseline {file}": (
         "{file}：基线中有 {count}已不再出现；可用 --write-baseline {file} 精简"
     ),
     "only the lines of the diff are known, since the file is not at hand": "只知道 diff 中的行，因为手头没有该文件",
@@ -510,6 +510,28 @@ CATALOGUE: Mapping[str, str] = {
     ),
     "the script ends here (`set -u`)": "脚本到此终止（`set -u`）",
     "it is empty": "它为空",
+    ", {count} without a launch": "，其中 {count} 个没有启动命令",
+    "assumed": "假设",
+    "{path} starts no Python program": "{path} 没有启动任何 Python 程序",
+    "by default": "默认",
+    "  branch {line}  {condition} is {taken} ({how})": "  分支   {line}  {condition} 为 {taken}（{how}）",
+    "  refused: {message}": "  被拒绝：{message}",
+    "  env    {line}  ": "  环境   {line}  ",
+    "  more   {line}  ": "  其他   {line}  ",
+    "{name} (line {line})": "{name}（第 {line} 行）",
+    "from {names}": "来自 {names}",
+    "replaced on line {line}: {value}": "在第 {line} 行被替换为 {value}",
+    "Partly read: {why}.": "只读懂了一部分：{why}。",
+    "Values as {knowledge} has them.": "取值依据 {knowledge}。",
+    "unless the environment says otherwise": "除非环境另有设置",
+    "on this branch": "在此分支上",
+    "<any arguments>": "<任意参数>",
+    "{name} {version} (bundled)": "{name} {version}（内置）",
+    "{name} {version} (bundled; not what {place} asks for)": "{name} {version}（内置；并非 {place} 所要求的版本）",
+    "{name} {version} (bundled, as {place} asks)": "{name} {version}（内置，按 {place} 的要求）",
+    "no run is known that does not read it{by}": "没有已知的运行不读取它{by}",
+    "under {modules}: {text}": "在 {modules} 下：{text}",
+    "{when}, as it is by default": "{when}（默认即如此）",
     "Blanks split `{written}` into three arguments, and Hydra refuses each of them: write `{meant}`.": (
         "空格把 `{written}` 拆成了三个参数，Hydra 会逐个拒绝：请写 `{meant}`。"
     ),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reviewbot.checks.wording import code, shown
 from reviewbot.explain.model import (
+    NOT_JUDGED,
     Advice,
     Argument,
     CheckExplanation,
@@ -238,7 +240,7 @@ def _argument(item: Argument) -> Item:
 def _condition(key: KeyExplanation, item: Condition) -> Item:
     requires, when = readable(item.requires), readable(item.when)
     if len(requires) > _LONG or len(when) > _LONG:
-        others = _listed([code(name.rpartition(".")[2]) for name in item.keys if name != item.key])
+        others = _listed([code(name) for name in item.keys if name != item.key])
         text = say("it is checked together with {others}", others=others)
     else:
         text = say("{condition}{when}", condition=code(requires), when=_where(item.when))
@@ -246,12 +248,16 @@ def _condition(key: KeyExplanation, item: Condition) -> Item:
         text = say("of {key}: {text}", key=code(item.key), text=text)
     if item.spares_default:
         text = say("{text}; its default, {default}, passes", text=text, default=code(shown(item.default)))
+    if item.entry_points:
+        text = say("under {modules}: {text}", modules=_listed(item.entry_points), text=text)
     return Item(text, item.evidence)
 
 
 def _reader(item: Reader) -> Item:
     by = f" ({_listed(item.entry_points)})" if item.entry_points else ""
     when = _where(item.when)
+    if item.how == NOT_JUDGED:
+        return Item(say("no run is known that does not read it{by}", by=by))
     if item.how == CHECKED:
         return Item(say("looked at only{when}{by}", when=when, by=by), item.evidence)
     if item.how == FED:
@@ -263,6 +269,8 @@ def _reader(item: Reader) -> Item:
 
 def _unread(item: Unread) -> Item:
     modules, when = _listed(item.entry_points), _where(item.when)
+    if item.by_default:
+        when = say("{when}, as it is by default", when=when)
     if item.verdict == CHECKED:
         return Item(
             say("{modules}{when}: it is only looked at, nothing works with it", modules=modules, when=when)
@@ -326,7 +334,8 @@ def _in_general(rule: Rule) -> str:
         "rest": rule.key.rpartition(".")[2],
         "engine": _listed(tuple(rule.engines)),
     }
-    return PLACEHOLDER.sub(lambda match: told.get(match[1], "…"), rule.said)
+    said = PLACEHOLDER.sub(lambda match: told.get(match[1], "…"), rule.said)
+    return re.sub(r"(?:, and|，而)\s*…(?=[.,。，])", "", said)
 
 
 def _listed(names: Sequence[str]) -> str:

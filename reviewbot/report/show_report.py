@@ -10,6 +10,7 @@ from reviewbot.checks.recipe import Plan, Recipe
 from reviewbot.checks.wording import shown
 from reviewbot.config.arguments import sort_arguments
 from reviewbot.config.model import Override
+from reviewbot.language import later, say
 from reviewbot.report.terminal import Paint, printable
 from reviewbot.shell.model import Known, Launch, ShellResult, Word
 
@@ -17,9 +18,9 @@ VERSION = 1
 
 _NOTES = {
     Known.YES: "",
-    Known.DEFAULT: "unless the environment says otherwise",
-    Known.CHOICE: "on this branch",
-    Known.NO: "not known",
+    Known.DEFAULT: later("unless the environment says otherwise"),
+    Known.CHOICE: later("on this branch"),
+    Known.NO: later("not known"),
 }
 
 
@@ -75,8 +76,8 @@ def recipe_text(recipe: Recipe, knowledge: str, *, colour: bool = False) -> str:
     for launch in recipe.shell.launches:
         lines.extend(_block(launch, plans.get(id(launch)), paint))
     if recipe.partly:
-        lines.append(paint("yellow", f"Partly read: {printable(recipe.partly)}."))
-    lines.append(paint("dim", f"Values as {knowledge} has them."))
+        lines.append(paint("yellow", say("Partly read: {why}.", why=printable(recipe.partly))))
+    lines.append(paint("dim", say("Values as {knowledge} has them.", knowledge=knowledge)))
     return "\n".join(lines) + "\n"
 
 
@@ -84,19 +85,24 @@ def _block(launch: Launch, plan: Plan | None, paint: Paint) -> Iterator[str]:
     entry = printable(_text(launch.entry_point))
     yield paint("bold", f"{printable(launch.span.path)}:{launch.span.line}  {entry}")
     for decision in launch.decisions:
-        assumed = "assumed" if decision.assumed else "by default"
-        condition = printable(decision.condition)
-        yield f"  branch {decision.span.line:>4}  {condition} is {printable(decision.taken)} ({assumed})"
+        yield say(
+            "  branch {line}  {condition} is {taken} ({how})",
+            line=f"{decision.span.line:>4}",
+            condition=printable(decision.condition),
+            taken=printable(decision.taken),
+            how=say("assumed") if decision.assumed else say("by default"),
+        )
     for name, word in sorted(launch.env.items()):
-        yield f"  env    {word.span.line:>4}  {printable(name)}={printable(_text(word))}"
+        start = say("  env    {line}  ", line=f"{word.span.line:>4}")
+        yield f"{start}{printable(name)}={printable(_text(word))}"
     arguments = plan.configured.arguments if plan is not None else sort_arguments(launch.arguments)
     for override in arguments.overrides:
         yield _line(override, plan, paint)
     for word in arguments.open:
-        yield f"  more   {word.span.line:>4}  {printable(_text(word))}"
+        yield say("  more   {line}  ", line=f"{word.span.line:>4}") + printable(_text(word))
     if plan is not None:
         for refusal in plan.configured.refusals:
-            yield paint("red", f"  refused: {printable(refusal.message)}")
+            yield paint("red", say("  refused: {message}", message=printable(refusal.message)))
     yield ""
 
 
@@ -105,14 +111,17 @@ def _line(override: Override, plan: Plan | None, paint: Paint) -> str:
     text = (
         f"  {override.op:>2}     {word.span.line:>4}  {printable(override.key)}={printable(_value(override))}"
     )
-    notes = [_NOTES[override.known]] if _NOTES[override.known] else []
-    fed = list(dict.fromkeys(f"{origin.name} (line {origin.span.line})" for origin in word.origins))
+    notes = [say(_NOTES[override.known])] if _NOTES[override.known] else []
+    fed = dict.fromkeys(
+        say("{name} (line {line})", name=origin.name, line=origin.span.line) for origin in word.origins
+    )
     if fed:
-        notes.append("from " + ", ".join(fed))
+        notes.append(say("from {names}", names=", ".join(fed)))
     effective = plan.configured.effective if plan is not None else None
     setting = effective.get(override.key) if effective is not None else None
     if setting is not None and setting.set_by is not None and setting.set_by is not override:
-        notes.append(f"replaced on line {setting.set_by.word.span.line}: {shown(setting.value)}")
+        line = setting.set_by.word.span.line
+        notes.append(say("replaced on line {line}: {value}", line=line, value=shown(setting.value)))
     return text + (paint("dim", "   # " + printable("; ".join(notes))) if notes else "")
 
 
@@ -123,5 +132,5 @@ def _value(override: Override) -> str:
 def _text(word: Word) -> str:
     """The word for people; what is not known stands in angle brackets."""
     if word.many and not word.pieces:
-        return "<any arguments>"
+        return say("<any arguments>")
     return "".join(piece.text if piece.text is not None else f"<{piece.why or '?'}>" for piece in word.pieces)

@@ -106,7 +106,9 @@ def _summary(review: Review, paint: Paint) -> str:
     files = say(
         "{count} reviewed against {source}", count=plural(len(reviewed), "recipe"), source=review.source
     )
-    rest = (say(", {count} skipped", count=skipped) if skipped else "") + hidden_in_words(review.files)
+    idle = sum(file.recipe is not None and not file.recipe.launches_seen for file in reviewed)
+    rest = say(", {count} without a launch", count=idle) if idle else ""
+    rest += (say(", {count} skipped", count=skipped) if skipped else "") + hidden_in_words(review.files)
     if not review.findings:
         return say("No findings: {files}{rest}.", files=files, rest=rest)
     found = paint("bold", plural(len(review.findings), "finding"))

@@ -54,12 +54,14 @@ def _fixed(before: FileReview, again: Callable[[SourceText], FileReview]) -> Fix
     review = before
     fixed: list[Finding] = []
     while len(fixed) < MAX_FIXES and review.source is not None:
-        finding = next((item for item in review.findings if _is_proved(item, review.source.path)), None)
+        # From the last line up, so that the lines of the fixes above stay as they were told.
+        proved = (item for item in reversed(review.findings) if _is_proved(item, review.source.path))
+        finding = next(proved, None)
         if finding is None or finding.fix is None:
             break
         review = again(replace(review.source, text=apply_edits(review.source, finding.fix.edits)))
         fixed.append(finding)
-    return FixedFile(before, review, tuple(fixed))
+    return FixedFile(before, review, tuple(sorted(fixed, key=lambda finding: finding.span)))
 
 
 def _is_proved(finding: Finding, path: str) -> bool:

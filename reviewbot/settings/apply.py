@@ -27,7 +27,8 @@ def add_rules(knowledge: Knowledge, settings: Settings, tree: Tree) -> None:
     for folder in settings.rules:
         paths = [path for path in tree.files(folder) if path.endswith((".yaml", ".yml"))]
         if not paths:
-            raise ConfigurationError(f"rules: the folder {folder} holds no rule file (*.yaml, *.yml)")
+            what = "holds no rule file (*.yaml, *.yml)" if tree.is_dir(folder) else "does not exist"
+            raise ConfigurationError(f"rules: the folder {folder} {what}; make it, or leave out rules")
         for path in paths:
             text = tree.read(path)
             if text is None:

@@ -59,7 +59,9 @@ def judge(item: dict[str, Any], finding: Finding, script: str, case: dict[str, A
     for text in item.get("lacks", ()):
         assert text not in finding.message
     fixed = apply_edits(SourceText("run.sh", script), finding.fix.edits) if finding.fix is not None else None
-    if "fixed" in item:
+    if "fixed" in item and item["fixed"] is None:
+        assert finding.fix is None
+    elif "fixed" in item:
         assert finding.fix is not None, finding.message
         assert finding.fix.verified
         assert fixed == item["fixed"]

@@ -296,6 +296,6 @@ def test_the_release_that_the_repository_asks_for(tmp_path: Path) -> None:
     (tmp_path / "run_it.sh").write_text(GOOD)
     (tmp_path / "requirements.txt").write_text("verl==0.7.5\n")
     done = reviewbot(tmp_path, "check")
-    assert "against verl 0.7.1 (bundled, as requirements.txt:1 asks)" in done.out
+    assert "against verl 0.7.1 (bundled; not what requirements.txt:1 asks for)" in done.out
     assert "requirements.txt:1 asks for verl ==0.7.5, which no bundled release is" in done.err
     assert "requirements.txt" not in reviewbot(tmp_path, "check", "--verl", "0.9.1").out

@@ -87,7 +87,7 @@ def test_rules_of_the_repository(tmp_path: Path) -> None:
     write(tmp_path, {"own/house.yaml": RULE.replace("house-rule", "balance-batch-off")})
     assert "there is a bundled rule balance-batch-off already" in reviewbot(tmp_path, "check").err
     write(tmp_path, {CONFIG: "rules: [none]\n"})
-    assert "the folder none holds no rule file" in reviewbot(tmp_path, "check").err
+    assert "the folder none does not exist" in reviewbot(tmp_path, "check").err
 
 
 def test_a_wrong_configuration(tmp_path: Path) -> None:

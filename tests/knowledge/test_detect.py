@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewbot.knowledge.detect import LOCK_FILES, PROJECT_FILES, detect_release, submodule_of
+from reviewbot.knowledge.detect import LOCK_FILES, PROJECT_FILES, detect_release, submodules
 from reviewbot.knowledge.store import open_knowledge_of
 from reviewbot.tree import OverlayTree, Tree
 
@@ -105,7 +105,7 @@ def test_a_submodule_that_is_there(make_tree: MakeTree) -> None:
 
 def test_a_submodule_that_is_not_checked_out(make_tree: MakeTree) -> None:
     tree = make_tree({".gitmodules": SUBMODULE, "requirements.txt": "verl==0.5.0\n"})
-    assert submodule_of(tree, "verl") == "third_party/verl"
+    assert submodules(tree) == ("third_party/flash", "third_party/verl")
     assert open_knowledge_of(tree, "here", version=None).version == "0.5.0"
 
 
@@ -113,12 +113,12 @@ def test_a_submodule_that_is_not_checked_out(make_tree: MakeTree) -> None:
     "text",
     [
         '[submodule "v"]\npath = ../verl\nurl = https://h/verl\n',
-        '[submodule "v"]\npath = v\nurl = h/verlog\n',
+        '[submodule "v"]\npath = /verl\n',
         "=",
     ],
 )
 def test_no_submodule(text: str, make_tree: MakeTree) -> None:
-    assert submodule_of(make_tree({".gitmodules": text}), "verl") is None
+    assert submodules(make_tree({".gitmodules": text})) == ()
 
 
 @pytest.mark.parametrize(

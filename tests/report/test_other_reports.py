@@ -104,7 +104,7 @@ def test_sarif_fixes_are_the_edits() -> None:
             assert (region["startColumn"], region["endColumn"]) == (1, 1)
             lines[region["startLine"] - 1 : region["endLine"] - 1] = [replacement["insertedContent"]["text"]]
         assert "".join(lines) == apply_edits(SourceText("run.sh", text), finding.fix.edits)
-    assert fixed == 2
+    assert fixed == 3
 
 
 @pytest.mark.parametrize("key", EVIL)
