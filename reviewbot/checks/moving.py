@@ -80,7 +80,7 @@ def _variable_for(recipe: Recipe, reading: Reading, value: Plain) -> str | None:
 
 def _replaced(recipe: Recipe, override: Override, new: _Replacement) -> Intent | None:
     line = override.word.span.line
-    if new.existing is None:
+    if new.existing is None or new.existing.word.span == override.word.span:
         word = written(recipe, override)
         quote = quote_around(word)
         text = f"{quote}{new.key}={new.text}{quote}"

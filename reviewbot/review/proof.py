@@ -83,9 +83,13 @@ def _identities(findings: tuple[Finding, ...]) -> Counter[tuple[str, str, str, s
 
 
 def _arguments_as_intended(before: Recipe, after: Recipe, intent: Intent, intents: list[Intent]) -> bool:
-    """Whether every launch has the arguments and environment it had, but for what its intent says."""
+    """Whether every launch has the arguments and environment it had, but for what its intent says, and every other
+    program its arguments.
+    """
     if before.shell.partly != after.shell.partly and not before.shell.partly:
         return False
+    if before.shell.others != after.shell.others and not intent.gains:
+        return False  # what lost words run as commands of their own is meant to go away
     old, new = before.shell.launches, after.shell.launches
     if len(old) != len(new):
         return False

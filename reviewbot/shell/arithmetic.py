@@ -13,6 +13,7 @@ _TOKEN = re.compile(
     r"\s*(?:(0[xX][0-9A-Fa-f]+|[0-9]+#[0-9A-Za-z@_]+|[0-9]+)|([A-Za-z_][A-Za-z0-9_]*)"
     r"|(<<=|>>=|\*\*|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|[-+*/%&|^~!<>=?:,()\[\]]))"
 )
+_NAME_FOLLOWS = re.compile(r"\s*[A-Za-z_]")
 _LEVELS = (
     ("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<=", ">=", "<", ">"), ("<<", ">>"), ("+", "-"),
     ("*", "/", "%"),
@@ -75,6 +76,14 @@ class _Evaluation:
             return
         self.at = match.end()
         number, name, operator = match.groups()
+        if (
+            operator in ("++", "--")
+            and self.kind != "name"
+            and not _NAME_FOLLOWS.match(self.expression, self.at)
+        ):
+            # Neither behind a name nor in front of one: two signs, as in `0--(1)`.
+            operator = operator[0]
+            self.at = match.end() - 1
         self.kind = "number" if number else "name" if name else "operator"
         self.token = number or name or operator
 

@@ -32,6 +32,10 @@ _SUCCEEDS = frozenset((
 """Commands that write nothing and are taken to succeed."""
 
 
+MAX_OTHERS = 1000
+"""Commands that are remembered of one path."""
+
+
 def run_program(shell: Interpreter, command: Simple, fields: list[Field]) -> Outcome:
     """Runs a program that is not part of the shell."""
     if shell.out is not None:
@@ -46,6 +50,8 @@ def run_program(shell: Interpreter, command: Simple, fields: list[Field]) -> Out
         outcome = run_nested(shell, command, fields, found)
         if outcome is not None:
             return outcome
+    elif len(shell.path.others) < MAX_OTHERS:
+        shell.path.others[" ".join(rendered(field.runs) for field in fields)[:10_000]] = None
     return _opaque(shell, fields)
 
 

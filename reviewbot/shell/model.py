@@ -151,3 +151,5 @@ class ShellResult:
     """Empty where all was understood; else one sentence: what was not, and from which line."""
     exports: Mapping[str, Span] = field(default_factory=dict)
     """Every environment variable that the script exports on some path, with its last assignment."""
+    others: frozenset[str] = frozenset()
+    """The programs that it runs besides its launches, with their arguments as far as they are known."""

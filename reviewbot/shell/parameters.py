@@ -164,6 +164,8 @@ class ParameterExpander(Transformer):
             value = self.read_element(part.name, self.parts_value(word, part.index))
         else:
             value = self.read(part.name)
+        if value is None:
+            self.unbound(part.name)
         text = "" if value is None else text_of(value)
         return (unknown(why),) if text is None else (computed(str(len(text)), value or ()),)
 

@@ -98,6 +98,7 @@ class _Script:
             problems_in(Findings(self.source, parsed, others, paths, started, launches)),
             "; ".join(self.partly),
             {name: origin.span for path in reversed(paths) for name, origin in path.exports.items()},
+            frozenset(command for path in paths for command in path.others),
         )
 
     def _paths(self) -> Iterable[Path]:

@@ -182,6 +182,8 @@ class Path:
     """True once a file or text was sourced that is not at hand: any variable may be set."""
     gaps: dict[str, None] = field(default_factory=dict)
     """What was not followed."""
+    others: dict[str, None] = field(default_factory=dict)
+    """The programs that were run and start no Python, with their arguments as far as they are known."""
     scripts: int = 0
     """How many scripts are being run, one started by the other."""
     depth: int = 0

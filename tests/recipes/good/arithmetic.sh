@@ -33,3 +33,5 @@ python3 -m verl.trainer.main_ppo \
     trainer.save_freq=$((steps)) \
     trainer.experiment_name=dp$((dp))_i${i}_j${j}_$((0x10 + 010))_$((2**5))_$((-7 / 2))_$((-7 % 3)) \
     trainer.n_gpus_per_node=$n_gpus trainer.nnodes=$nodes
+# two signs in a row, which are no decrement
+python3 -m verl.trainer.main_ppo trainer.nnodes=$((1--1)) trainer.total_epochs=$((5--(1) + -(-2) ++3 - -1))
