@@ -42,7 +42,7 @@ def check(recipe: Recipe, knowledge: Knowledge) -> Iterator[Finding]:
             found = _violation(recipe, knowledge, plan, constraint)
             if found is not None:
                 yield found
-        yield from _unknown_fields(knowledge, plan)
+        yield from _unknown_fields(recipe, knowledge, plan)
         yield from _never_set(recipe, knowledge, plan)
     yield from ruled(recipe, knowledge, "rejected")
 
@@ -212,7 +212,7 @@ def _never_set(recipe: Recipe, knowledge: Knowledge, plan: Plan) -> Iterator[Fin
     )
 
 
-def _unknown_fields(knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
+def _unknown_fields(recipe: Recipe, knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
     """Keys added to a node that becomes a config class which has no such field: a TypeError at start."""
     refused = {id(refusal.override) for refusal in plan.configured.refusals}
     meant = as_meant(plan)
@@ -235,22 +235,32 @@ def _unknown_fields(knowledge: Knowledge, plan: Plan) -> Iterator[Finding]:
                     setting=code(setting_text(override)),
                     branch=on_path(plan.launch.decisions),
                     why=lacking.sentence(),
-                    advice=_meant(lacking),
+                    advice=_did_you_mean(lacking),
                 )
             ),
             confidence="certain" if certain else "likely",
             evidence=(lacking.evidence(knowledge),),
-            # A name that is nearly that of a field is a slip: to delete it would lose what was meant.
-            intent=None
-            if lacking.near
-            else Intent(
-                say("Delete the override on line {line}", line=override.word.span.line),
-                remove=(override.word.span,),
-            ),
+            intent=_put_right(recipe, override, lacking),
             causes=touched(override.word),
         )
 
 
-def _meant(lacking: NoField) -> str:
-    keys = [code(f"{lacking.node}.{name}") for name in lacking.near]
-    return say(" Did you mean {keys}?", keys=say(" or ").join(keys)) if keys else ""
+def _did_you_mean(lacking: NoField) -> str:
+    keys = say(" or ").join(code(key.lstrip("+")) for key in lacking.meant)
+    return say(" Did you mean {keys}?", keys=keys) if keys else ""
+
+
+def _put_right(recipe: Recipe, override: Override, lacking: NoField) -> Intent | None:
+    """Write the key that was meant; delete the override where none comes near, since that loses nothing."""
+    span, line = override.word.span, override.word.span.line
+    if not lacking.meant:
+        return Intent(say("Delete the override on line {line}", line=line), remove=(span,))
+    old, new = override.op + override.key, lacking.meant[0]
+    added = f"{lacking.node}.{lacking.name}"
+    if len(lacking.meant) > 1 or override.key != added or old not in recipe.source.cut(span):
+        return None
+    result = f"{new}={override.value_text}" if override.value_text is not None else None
+    return Intent(
+        say("Rename {key} to {key2} on line {line}", key=override.key, key2=new.lstrip("+"), line=line),
+        rewrite=(Rewrite(span, old, new, result),),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reviewbot.checks.reading import Reading
@@ -38,11 +38,9 @@ class NoField:
             name=code(self.name),
         )
 
-    @property
-    def near(self) -> tuple[str, ...]:
-        """Fields of the class that may have been meant."""
-        names = (field.name for field in self.klass.fields)
-        return tuple(name for name in names if is_slip(f"{self.node}.{self.name}", f"{self.node}.{name}"))
+    meant: tuple[str, ...] = ()
+    """Keys that may have been meant, with ``+`` where the config files do not have them: fields with nearly that
+    name, and the same name one node further up."""
 
     def evidence(self, knowledge: Knowledge) -> Evidence:
         """The line of the class."""
@@ -61,7 +59,21 @@ def no_field(knowledge: Knowledge, plan: Plan, key: str) -> NoField | None:
     reading = Reading(plan, knowledge)
     if reading.truth(knowledge.node_condition(plan.entry_point, node)) is not Truth.TRUE:
         return None
-    return NoField(node, name, klass, reading.confidence)
+    return NoField(node, name, klass, reading.confidence, tuple(_meant(node, name, klass, base.tree)))
+
+
+def _meant(node: str, name: str, klass: ConfigClass, tree: Mapping[str, Plain]) -> Iterator[str]:
+    outer = node.rpartition(".")[0]
+    if outer and _has(tree, outer, name):
+        yield f"{outer}.{name}"
+    for field in klass.fields:
+        if is_slip(f"{node}.{name}", f"{node}.{field.name}"):
+            yield f"{'' if _has(tree, node, field.name) else '+'}{node}.{field.name}"
+
+
+def _has(tree: Mapping[str, Plain], node: str, name: str) -> bool:
+    there = node_at(tree, node)
+    return isinstance(there, Mapping) and name in there
 
 
 def first_added(key: str, tree: Mapping[str, Plain]) -> tuple[str, str]:
