@@ -83,6 +83,66 @@ def test_a_rule_without_evidence_is_not_used(capsys: pytest.CaptureFixture[str],
     assert said == [True, False]
 
 
+BRIDGE = """\
+class Engine:
+    def __init__(self):
+        assert self.engine_config.use_mbridge
+"""
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_a_rule_about_the_newer_way_is_not_used_where_the_older_is_there(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, older: bool
+) -> None:
+    """The legacy workers, which the config chose by default while they were there, never make the engine."""
+    tree = tmp_path / "tree"
+    _write(
+        tree / "verl/trainer/main_ppo.py",
+        MAIN.replace("rollout.repetition_penalty", "actor.megatron.use_mbridge"),
+    )
+    _write(tree / "verl/trainer/config/ppo_trainer.yaml", CONFIG + ACTOR)
+    _write(tree / "verl/version/version", "0.8.0.dev\n")
+    _write(tree / "verl/workers/engine/megatron/transformer_impl.py", BRIDGE)
+    if older:
+        _write(tree / "verl/workers/fsdp_workers.py", "class Worker: ...\n")
+    script = tmp_path / "run.sh"
+    script.write_text(
+        "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm "
+        "actor_rollout_ref.actor.megatron.use_mbridge=False\n"
+    )
+    main(["check", "--source", str(tree), str(script)])
+    assert ("through a bridge only" in capsys.readouterr().out) is not older
+
+
+@pytest.mark.parametrize("module", ["verl.trainer.main_ppo", "verl.experimental.own.main_own"])
+def test_a_rule_says_nothing_of_entry_points_with_trainers_of_their_own(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, module: str
+) -> None:
+    tree = tmp_path / "tree"
+    folder = module.rpartition(".")[0].replace(".", "/")
+    _write(tree / f"{module.replace('.', '/')}.py", MAIN)
+    _write(tree / "verl/trainer/main_ppo.py", MAIN)
+    _write(tree / f"{folder}/config/ppo_trainer.yaml", CONFIG)
+    _write(tree / "verl/version/version", "0.9.1\n")
+    _write(tree / "verl/experimental/agent_loop/agent_loop.py", "params = dict(repetition_penalty=1.0)\n")
+    script = tmp_path / "run.sh"
+    script.write_text(
+        f"python3 -m {module} actor_rollout_ref.rollout.name=vllm "
+        "+actor_rollout_ref.rollout.repetition_penalty=1.1\n"
+    )
+    main(["check", "--source", str(tree), str(script)])
+    said = "of every request" in " ".join(capsys.readouterr().out.split())
+    assert said is (module == "verl.trainer.main_ppo")
+
+
+def test_a_folder_without_rules_is_a_mistake(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "own.yml").write_text(RULE.format(id="calm", text="def main(config)"))
+    assert "1 rule," in run(capsys, "test", "--rules", str(tmp_path))[1]
+    (tmp_path / "own.yml").unlink()
+    assert main(["rules", "test", "--rules", str(tmp_path)]) == 2
+    assert "the folder holds no rule (*.yaml, *.yml)" in capsys.readouterr().err
+
+
 MAIN = """\
 import hydra
 
@@ -91,6 +151,7 @@ import hydra
 def main(config):
     print(config.actor_rollout_ref.rollout.repetition_penalty)
 """
+ACTOR = "  actor:\n    strategy: megatron\n    megatron: {use_mbridge: true}\n"
 CONFIG = "actor_rollout_ref:\n  rollout:\n    name: ???\n"
 
 
