@@ -9,6 +9,7 @@ import pytest
 
 from reviewbot.knowledge.model import ServerTrace, ServerWrite
 from reviewbot.knowledge.source import Sources
+from reviewbot.knowledge.store import open_knowledge
 from reviewbot.knowledge.traces import read_traces, traces_of
 from reviewbot.knowledge.verl import VERL
 from reviewbot.tree import Tree
@@ -456,3 +457,42 @@ def test_recursion_of_functions_ends(reader: Reader) -> None:
         more="def again(self, n):\n    return self.again(self.again(n))\n",
     )
     assert write(trace, "x").feeds == (f"{R}.n",)
+
+
+def test_what_only_serves_does_not_choose_a_mode(make_tree: MakeTree) -> None:
+    """``main_generation_server`` starts the asynchronous server whatever ``rollout.mode`` says."""
+    server = """
+        class {name}:
+            def launch(self, config):
+                assert config.x < 5
+                engine_kwargs = config.engine_kwargs.vllm
+                Engine(**{{"x": config.x, **engine_kwargs}})
+        """
+    entry = """
+        import hydra
+
+        @hydra.main(config_path="config", config_name="ppo_trainer", version_base=None)
+        def main(config):
+            pass
+        """
+    files = {
+        "verl/workers/rollout/base.py": """
+            _ROLLOUT_REGISTRY = {
+                ("vllm", "sync"): "verl.workers.rollout.Local",
+                ("vllm", "async"): "verl.workers.rollout.Remote",
+            }
+            """,
+        "verl/workers/rollout/local.py": server.format(name="Local"),
+        "verl/workers/rollout/http.py": server.format(name="HttpServer"),
+        "verl/trainer/main_ppo.py": entry,
+        "verl/trainer/main_generation_server.py": entry,
+        "verl/trainer/config/ppo_trainer.yaml": "actor_rollout_ref: {rollout: {name: vllm, mode: sync, x: 9}}\n",
+    }
+    knowledge = open_knowledge(source=make_tree(files), source_name="toy", version=None)
+    tree = {"actor_rollout_ref": {"rollout": {"name": "vllm", "mode": "sync", "x": 9}}}
+    found = {}
+    for module in ("main_ppo", "main_generation_server"):
+        entry_point = knowledge.entry_point(f"verl.trainer.{module}")
+        assert entry_point is not None
+        found[module] = {item.symbol for item in knowledge.constraints(entry_point, tree)}
+    assert found == {"main_ppo": {"Local.launch", "HttpServer.launch"}, "main_generation_server": set()}
