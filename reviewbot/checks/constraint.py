@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from reviewbot.checks.fields import NoField, no_field
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
+from reviewbot.checks.on_override import finding_on
 from reviewbot.checks.reading import MANDATORY, Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.refused import as_meant
@@ -100,12 +101,10 @@ def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Con
         say(", where {when},", when=code(knowledge.readable(constraint.when))) if constraint.when else ""
     )
     intent, advice = _mended(recipe, reading, constraint, key, override)
-    return Finding(
+    return finding_on(
+        override,
         check=ID,
         severity=Severity.HIGH,
-        span=override.word.span,
-        key=override.key,
-        value=override.value_text or "…",
         message=(
             say(
                 "{setting} is refused at start{branch}: {symbol}{condition} requires {requires} "
@@ -124,7 +123,6 @@ def _violation(recipe: Recipe, knowledge: Knowledge, plan: Plan, constraint: Con
         confidence=reading.confidence,
         evidence=(evidence,),
         intent=intent,
-        causes=touched(override.word),
         partners=tuple(span for _, other in culprits for span in touched(other.word)),
         related=tuple((other.word.span, say("takes part")) for _, other in culprits if other is not override),
     )
@@ -223,12 +221,10 @@ def _unknown_fields(recipe: Recipe, knowledge: Knowledge, plan: Plan) -> Iterato
         if lacking is None:
             continue
         certain = override.known is Known.YES and lacking.confidence == "certain"
-        yield Finding(
+        yield finding_on(
+            override,
             check=ID,
             severity=Severity.HIGH,
-            span=override.word.span,
-            key=override.key,
-            value=override.value_text or "…",
             message=(
                 say(
                     "{setting} is refused at start{branch}: {why}.{advice}",
@@ -241,7 +237,6 @@ def _unknown_fields(recipe: Recipe, knowledge: Knowledge, plan: Plan) -> Iterato
             confidence="certain" if certain else "likely",
             evidence=(lacking.evidence(knowledge),),
             intent=_put_right(recipe, override, lacking),
-            causes=touched(override.word),
         )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reviewbot.checks.model import Finding, Severity
+from reviewbot.checks.on_override import finding_on
 from reviewbot.checks.wording import code, setting_text
 from reviewbot.config.arguments import sort_arguments
 from reviewbot.config.model import Override
@@ -44,12 +45,10 @@ def _always_overwritten(
     for write in reversed(trace.writes):
         if write.stage == "after" and not write.condition and write.argument == argument:
             evidence = knowledge.evidence(trace.path, write.line, trace.symbol)
-            return Finding(
+            return finding_on(
+                override,
                 check="overwritten",
                 severity=Severity.MEDIUM,
-                span=override.word.span,
-                key=override.key,
-                value=override.value_text or "…",
                 message=(
                     say(
                         "{setting} never has an effect: only the {backend} server reads it, and "
@@ -65,6 +64,5 @@ def _always_overwritten(
                     )
                 ),
                 evidence=(evidence,),
-                causes=(override.word.span,),
             )
     return None

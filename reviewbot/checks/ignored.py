@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from reviewbot.checks.engine_arguments import engine_arguments
 from reviewbot.checks.model import Finding, Intent, Severity
+from reviewbot.checks.on_override import finding_on
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.ruled import Advised, advised, ruled
@@ -71,13 +72,11 @@ def _unread(recipe: Recipe, unread: Unread, knowledge: Knowledge) -> Finding:
     advice = None if unread.repeats_default else advised(recipe, knowledge, plan, override, *_EFFECTS)
     advice = advice or Advised(say(" Delete it."), delete)
     severity = advice.severity or (Severity.LOW if unread.repeats_default else Severity.MEDIUM)
-    return Finding(
+    return finding_on(
+        override,
         check=advice.check or ID,
         rule=advice.rule,
         severity=severity,
-        span=override.word.span,
-        key=override.key,
-        value=override.value_text or "…",
         message=(
             say(
                 "{setting} has no effect{branch}: {why}{assuming}.{sentence}",
@@ -91,7 +90,6 @@ def _unread(recipe: Recipe, unread: Unread, knowledge: Knowledge) -> Finding:
         confidence=unread.reading.confidence,
         evidence=tuple(_evidence(knowledge, key, judged, plan)),
         intent=advice.intent,
-        causes=touched(override.word),
         partners=tuple(
             span
             for setting in unread.reading.used.values()
@@ -166,12 +164,10 @@ def _for_other_engines(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
             if not argument.alone or override.key != argument.key:
                 continue
             wanted = knowledge.framework.engine_key(backend)
-            yield Finding(
+            yield finding_on(
+                override,
                 check=ID,
                 severity=Severity.LOW,
-                span=override.word.span,
-                key=override.key,
-                value=override.value_text or "…",
                 message=(
                     say(
                         "{setting} reaches nothing{branch}: it is for {other}, and {backend_key} is "
@@ -187,7 +183,6 @@ def _for_other_engines(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
                 rule="other-engine",
                 confidence=reading.confidence,
                 evidence=(knowledge.evidence(trace.path, trace.spread_line or 1, trace.symbol),),
-                causes=touched(override.word),
             )
 
 
@@ -209,12 +204,10 @@ def _not_taken(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
         reading.truth(trace.condition)
         named = say(" and ").join(map(code, trace.only)) or say("none of them")
         line = trace.writes[0].line if trace.writes else 1
-        yield Finding(
+        yield finding_on(
+            override,
             check=ID,
             severity=Severity.MEDIUM,
-            span=override.word.span,
-            key=override.key,
-            value=override.value_text or "…",
             message=(
                 say(
                     "{setting} has no effect{branch}: of the engine arguments {symbol} "
@@ -234,7 +227,6 @@ def _not_taken(plan: Plan, knowledge: Knowledge) -> Iterator[Finding]:
                 say("Delete the override on line {line}", line=override.word.span.line),
                 remove=(override.word.span,),
             ),
-            causes=touched(override.word),
         )
 
 
@@ -280,12 +272,10 @@ def _never_passed(
     reading.get(knowledge.framework.backend_key)
     drops = knowledge.evidence(trace.drops_path or trace.path, trace.drops_line, say("False is left out"))
     certain = override.known is Known.YES and override.value is not UNKNOWN
-    return Finding(
+    return finding_on(
+        override,
         check=ID,
         severity=Severity.MEDIUM,
-        span=override.word.span,
-        key=override.key,
-        value=override.value_text or "…",
         message=(
             say(
                 "{setting} never reaches {backend}{branch}: the command line of its server is made "
@@ -303,5 +293,4 @@ def _never_passed(
         rule="false-never-passed",
         confidence=reading.confidence if certain else "likely",
         evidence=(drops, knowledge.evidence(trace.path, line, trace.symbol)),
-        causes=touched(override.word),
     )

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
+from reviewbot.checks.on_override import finding_on
 from reviewbot.checks.reading import MANDATORY
-from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.recipe import Plan, Recipe
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override, Plain
 from reviewbot.knowledge.model import ClassField, Evidence
@@ -130,12 +131,10 @@ def _finding(
     why, better = wrong
     advice = say(" Write {better}.", better=code(better)) if better is not None else ""
     certain = plan.launch.on_default_path and override.known is Known.YES
-    return Finding(
+    return finding_on(
+        override,
         check=ID,
         severity=Severity.HIGH,
-        span=override.word.span,
-        key=override.key,
-        value=override.value_text or "…",
         message=(
             say(
                 "{setting} is not what {key} takes{branch}: {why}.{advice}",
@@ -149,7 +148,6 @@ def _finding(
         confidence="certain" if certain else "likely",
         evidence=(evidence,),
         intent=_intent(recipe, override, better),
-        causes=touched(override.word),
     )
 
 

@@ -9,8 +9,9 @@ from functools import cache
 from reviewbot.checks.engine_arguments import EngineArgument, engine_arguments, passes_other_engine
 from reviewbot.checks.model import Finding, Intent, Severity
 from reviewbot.checks.moving import move
+from reviewbot.checks.on_override import finding_on
 from reviewbot.checks.reading import Reading
-from reviewbot.checks.recipe import Plan, Recipe, touched
+from reviewbot.checks.recipe import Plan, Recipe
 from reviewbot.checks.ruled import ruled
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN, Override, Plain, Setting
@@ -184,12 +185,10 @@ def _finding(recipe: Recipe, knowledge: Knowledge, plan: Plan, lost: _Lost) -> F
     outcome = _outcome(knowledge, lost)
     where = lost.evidence[0]
     intent, advice = _advice(recipe, knowledge, plan, lost, outcome)
-    return Finding(
+    return finding_on(
+        override,
         check=ID,
         severity=Severity.HIGH if outcome.agrees is False else Severity.MEDIUM,
-        span=override.word.span,
-        key=override.key,
-        value=override.value_text or "…",
         message=(
             say(
                 "{setting} has no effect{branch}: {symbol} {verb} ({path}:{line}), {reason} {advice}",
@@ -206,7 +205,6 @@ def _finding(recipe: Recipe, knowledge: Knowledge, plan: Plan, lost: _Lost) -> F
         confidence=lost.reading.confidence,
         evidence=lost.evidence,
         intent=intent,
-        causes=touched(override.word),
         related=outcome.related,
     )
 

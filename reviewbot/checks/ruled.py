@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from reviewbot.checks.model import Finding, Intent, Severity
 from reviewbot.checks.moving import move
+from reviewbot.checks.on_override import finding_on
 from reviewbot.checks.reading import Reading
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.unread import foreign_config, has_hook_variable
@@ -81,18 +82,15 @@ def _finding(
     if held is None or (evidence is None and rule.basis != "policy"):
         return None
     advised = _advised(recipe, held, rule)
-    return Finding(
+    return finding_on(
+        override,
         check=CHECK_OF[rule.effect],
         severity=_SEVERITIES[rule.severity],
-        span=override.word.span,
-        key=override.key,
-        value=override.value_text or "…",
         message=_filled(rule, held, evidence) + advised.sentence,
         rule=rule.id,
         confidence=held.confidence,
         evidence=() if evidence is None else (evidence,),
         intent=advised.intent,
-        causes=touched(override.word),
         partners=tuple(span for other in held.others for span in touched(other.word)),
         related=tuple((other.word.span, say("takes part")) for other in held.others),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from reviewbot.checks.fields import no_field
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
+from reviewbot.checks.on_override import finding_on
 from reviewbot.checks.recipe import Plan, Recipe, touched
 from reviewbot.checks.refused import Refused, refused_overrides
 from reviewbot.checks.wording import code, on_path, setting_text
@@ -64,12 +65,10 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
     if lacking is not None:
         message = say("the config has no such key, and {why}", why=lacking.sentence())
         evidence = (*evidence, lacking.evidence(knowledge))
-    return Finding(
+    return finding_on(
+        override,
         check=ID,
         severity=Severity.HIGH,
-        span=override.word.span,
-        key=override.key,
-        value=override.value_text or "…",
         message=(
             say(
                 "Hydra refuses {setting}{branch} and the run ends there: {message}.{advice}",
@@ -82,7 +81,6 @@ def _no_such_key(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Find
         confidence="certain" if plan.launch.on_default_path else "likely",
         evidence=evidence,
         intent=intent,
-        causes=touched(override.word),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewbot.checks.model import Finding, Intent, Rewrite, Severity
-from reviewbot.checks.recipe import Recipe, touched
+from reviewbot.checks.on_override import finding_on
+from reviewbot.checks.recipe import Recipe
 from reviewbot.checks.refused import Refused, refused_overrides
 from reviewbot.checks.wording import code, on_path, setting_text, shown
 from reviewbot.config.model import UNKNOWN
@@ -39,12 +40,10 @@ def _finding(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Finding:
         its = say(" (its value is {value})", value=code(shown(value))) if value is not UNKNOWN else ""
         has = say("the config already has {key}{its}", key=code(override.key), its=its)
         why = say("{has}, and {text} only adds new keys. Drop the {text}.", has=has, text=code("+"))
-    return Finding(
+    return finding_on(
+        override,
         check=ID,
         severity=Severity.HIGH,
-        span=override.word.span,
-        key=override.key,
-        value=override.value_text or "…",
         message=(
             say(
                 "Hydra refuses {setting}{branch} and the run ends there: {why}",
@@ -56,7 +55,6 @@ def _finding(recipe: Recipe, refused: Refused, knowledge: Knowledge) -> Finding:
         confidence="certain" if plan.launch.on_default_path else "likely",
         evidence=(knowledge.evidence(base.origin, 1, base.config_name),) if base is not None else (),
         intent=_intent(recipe.source, refused, op),
-        causes=touched(override.word),
     )
 
 
