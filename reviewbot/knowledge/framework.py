@@ -18,6 +18,8 @@ class NodeUse:
     """A condition; empty: always."""
     never: tuple[str, ...] = ()
     """Entry points that never do."""
+    without: str = ""
+    """A module that stands for an older way: where it exists, the node is not made into its class."""
     changed: bool = False
     """True where the framework changes the node before: what its class requires cannot be judged."""
 

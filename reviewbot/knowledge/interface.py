@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 
@@ -16,7 +17,7 @@ from reviewbot.knowledge.environment.model import EnvironmentFacts
 from reviewbot.knowledge.environment.requirements import Requirement
 from reviewbot.knowledge.evaluation import Get
 from reviewbot.knowledge.expressions import readable
-from reviewbot.knowledge.framework import Framework
+from reviewbot.knowledge.framework import Framework, NodeUse
 from reviewbot.knowledge.model import (
     ConfigClass,
     ConfigWrite,
@@ -184,7 +185,7 @@ class Knowledge(ABC):
 
     def node_condition(self, entry_point: EntryPoint, key: str) -> str:
         """When a run of the entry point makes the node at a key into its class; empty: always."""
-        for use in self.framework.uses if self.framework.is_usual(entry_point.module) else ():
+        for use in self._uses if self.framework.is_usual(entry_point.module) else ():
             if key == use.key or key.startswith(f"{use.key}."):
                 never = any(fnmatchcase(entry_point.module, pattern) for pattern in use.never)
                 return "False" if never else use.when
@@ -201,6 +202,15 @@ class Knowledge(ABC):
         """The config keys that the framework's own code assigns, for a config of an entry point."""
         return self._placed(entry_point, tree).writes
 
+    @cached_property
+    def _uses(self) -> tuple[NodeUse, ...]:
+        """The nodes that this version makes into their classes."""
+        return tuple(
+            use
+            for use in self.framework.uses
+            if not use.without or self.has_module(use.without) is not Truth.TRUE
+        )
+
     def _placed(self, entry_point: EntryPoint, tree: Mapping[str, Plain]) -> Placed:
         if self._shape[0] is not tree:
             self._shape = (tree, shape_of(tree))
@@ -208,7 +218,12 @@ class Knowledge(ABC):
         if key not in self._places:
             classes = self.config_classes(tree)
             self._places[key] = place(
-                self.framework, entry_point, tree, classes, self.validators, self.traces
+                replace(self.framework, uses=self._uses),
+                entry_point,
+                tree,
+                classes,
+                self.validators,
+                self.traces,
             )
         return self._places[key]
 
